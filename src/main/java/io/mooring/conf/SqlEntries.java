@@ -41,8 +41,8 @@ public final class SqlEntries {
   public static final ConfEntry<String> REPLICATED_JOINS =
       entry("sql.replicatedJoins", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether joins for which Spark would shuffle both sides, or broadcast many"
-                  + " rows, are executed without an exchange: every executor reads the files of"
+              "Whether joins for which Spark would shuffle both sides, or broadcast one for its"
+                  + " size, are executed without an exchange: every executor reads the files of"
                   + " the smaller side itself and keeps its hash table. `auto` does so if a GPU"
                   + " is expected and reading on every executor costs less than the exchanges;"
                   + " `always` checks neither; `never` leaves all joins to Spark. See"

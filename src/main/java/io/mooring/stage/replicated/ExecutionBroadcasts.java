@@ -10,6 +10,7 @@ import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
@@ -31,7 +32,7 @@ final class ExecutionBroadcasts extends SparkListener {
 
   /** The broadcasts of one query. */
   private static final class OfExecution {
-    private final Map<SparkPlan, WeakReference<ReplicatedBroadcast>> byPlan = new HashMap<>();
+    private final Map<SparkPlan, OfPlan> byPlan = new HashMap<>();
     private final List<WeakReference<ReplicatedBroadcast>> used = new ArrayList<>();
 
     /**
@@ -39,7 +40,33 @@ final class ExecutionBroadcasts extends SparkListener {
      */
     boolean isForgotten() {
       return used.stream().allMatch(reference -> reference.get() == null)
-          && byPlan.values().stream().allMatch(reference -> reference.get() == null);
+          && byPlan.values().stream().allMatch(OfPlan::isForgotten);
+    }
+  }
+
+  /** The broadcast of equal build sides of a query: the first one that needs it makes it. */
+  private static final class OfPlan {
+    private volatile @Nullable WeakReference<Broadcast<?>> shared;
+
+    /** Whoever makes it waits for no build sides but those below it, so that all waits end. */
+    synchronized Broadcast<?> get(Supplier<Broadcast<?>> make) {
+      Broadcast<?> broadcast = current();
+      try {
+        broadcast = broadcast == null ? make.get() : broadcast;
+        return broadcast;
+      } finally {
+        shared = new WeakReference<>(broadcast);
+      }
+    }
+
+    private @Nullable Broadcast<?> current() {
+      WeakReference<Broadcast<?>> reference = shared;
+      return reference == null ? null : reference.get();
+    }
+
+    /** Whether there was one, or none could be made, and nothing refers to it any more. */
+    boolean isForgotten() {
+      return shared != null && current() == null;
     }
   }
 
@@ -57,26 +84,18 @@ final class ExecutionBroadcasts extends SparkListener {
    * The broadcast of a build side in the query that runs on this thread.
    *
    * @param canonical equal for build sides of the same rows and keys
-   * @param make called each time; a broadcast costs nothing before it is used
+   * @param make called for the first of them; its errors are the caller's
    */
-  static ReplicatedBroadcast shared(
-      SparkContext context, SparkPlan canonical, Supplier<ReplicatedBroadcast> make) {
+  static Broadcast<?> shared(
+      SparkContext context, SparkPlan canonical, Supplier<Broadcast<?>> make) {
     Long execution = execution(context);
-    ReplicatedBroadcast created = make.get();
-    return execution == null ? created : of(context).firstOf(execution, canonical, created);
+    return execution == null ? make.get() : of(context).ofPlan(execution, canonical).get(make);
   }
 
-  private synchronized ReplicatedBroadcast firstOf(
-      Long execution, SparkPlan canonical, ReplicatedBroadcast created) {
+  private synchronized OfPlan ofPlan(Long execution, SparkPlan canonical) {
     executions.values().removeIf(OfExecution::isForgotten);
     var byPlan = executions.computeIfAbsent(execution, any -> new OfExecution()).byPlan;
-    WeakReference<ReplicatedBroadcast> known = byPlan.get(canonical);
-    ReplicatedBroadcast first = known == null ? null : known.get();
-    if (first != null) {
-      return first;
-    }
-    byPlan.put(canonical, new WeakReference<>(created));
-    return created;
+    return byPlan.computeIfAbsent(canonical, any -> new OfPlan());
   }
 
   /** Registers a broadcast to be freed at the end of the query that runs on this thread. */

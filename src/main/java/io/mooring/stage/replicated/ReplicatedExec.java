@@ -49,7 +49,7 @@ public final class ReplicatedExec extends ProductExec {
   private final Seq<Attribute> output;
   private final transient LazyValue<ReplicatedMetrics> metrics =
       new LazyValue<>(() -> ReplicatedMetrics.create(sparkContext()));
-  private final transient LazyValue<Broadcast<?>> broadcast = new LazyValue<>(this::executed);
+  private final transient LazyValue<Broadcast<?>> broadcast = new LazyValue<>(this::shared);
 
   /**
    * Spark copies the node by this.
@@ -124,9 +124,41 @@ public final class ReplicatedExec extends ProductExec {
     return (Broadcast<T>) created;
   }
 
+  /**
+   * Starts to execute the build side, as Spark's broadcasts do. The driver needs milliseconds for
+   * each, and executes those of a query side by side.
+   */
+  @Override
+  public void doPrepare() {
+    // The calling thread starts sub-queries and build sides below: only it has all of the session.
+    child.prepare();
+    // A new thread inherits the properties of the query and the active session.
+    Thread thread = new Thread(this::executeEarly, "mooring-build-side");
+    thread.setDaemon(true);
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      LOG.debug("A build side is executed when it is needed: there is no thread", e);
+    }
+  }
+
+  private void executeEarly() {
+    try {
+      broadcast.get();
+    } catch (Throwable e) {
+      LOG.debug("A build side is executed again when it is needed, to find its error there", e);
+    }
+  }
+
+  private Broadcast<?> shared() {
+    return ExecutionBroadcasts.shared(sparkContext(), canonicalized(), this::executed);
+  }
+
   private Broadcast<?> executed() {
     RDD<InternalRow> rows = child.execute();
-    return isNarrow(rows) ? replicated(rows) : exchanged();
+    return isNarrow(rows)
+        ? ReplicatedBroadcast.create(sparkContext(), rows, mode(), size, metrics.get())
+        : exchanged();
   }
 
   /** Whether one task can compute any partition alone: there is no shuffle below. */
@@ -137,13 +169,6 @@ public final class ReplicatedExec extends ProductExec {
       }
     }
     return true;
-  }
-
-  private ReplicatedBroadcast replicated(RDD<InternalRow> rows) {
-    return ExecutionBroadcasts.shared(
-        sparkContext(),
-        canonicalized(),
-        () -> ReplicatedBroadcast.create(sparkContext(), rows, mode(), size, metrics.get()));
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.testing.Sessions;
 import java.util.Map;
 import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
 import org.apache.spark.sql.execution.SQLExecution;
@@ -40,7 +41,7 @@ class ExecutionBroadcastsTest {
         ReplicatedMetrics.create(context));
   }
 
-  private ReplicatedBroadcast shared(String execution, ReplicatedBroadcast created) {
+  private Broadcast<?> shared(String execution, ReplicatedBroadcast created) {
     context.setLocalProperty(SQLExecution.EXECUTION_ID_KEY(), execution);
     return ExecutionBroadcasts.shared(context, plan.canonicalized(), () -> created);
   }

@@ -32,12 +32,6 @@ final class JoinCostEstimate {
    */
   static final double HASHED_ROW_BYTES = 40;
 
-  /**
-   * The bytes of a hashed relation from which every executor reads it in less time than a broadcast
-   * takes: the driver collects and hashes 2 to 5 million rows a second on one thread.
-   */
-  static final double BROADCAST_BYTES = 4L << 20;
-
   private final LongSupplier executors;
   private final RowCounts counts = new RowCounts();
 

@@ -162,8 +162,7 @@ final class ReplicatedJoinPlanner {
 
   private @Nullable ReplicatedJoin insteadOfBroadcast(Join join, Side side) {
     LogicalPlan build = side.build(join);
-    return costs.relationBytes(build) <= JoinCostEstimate.BROADCAST_BYTES
-            || (conf.weighsCosts() && !costs.readsForLessThanBroadcast(build))
+    return (conf.weighsCosts() && !costs.readsForLessThanBroadcast(build))
             || !isInStage(join, side)
             || BuildSideEligibility.prunesDynamically(side.streamed(join))
         ? null
