@@ -7,11 +7,13 @@ import io.mooring.scan.fallback.FallbackPartition;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
+import io.mooring.stage.device.EmptyBuildSides;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
@@ -86,7 +88,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   public scala.collection.Iterator<InternalRow> compute(Partition partition, TaskContext context) {
     StageReader reader = reader(partition, context);
     if (reader == null) {
-      return counted(firstParent(ROW).iterator(partition, context));
+      return counted(bySpark(partition, context));
     }
     context.addTaskCompletionListener(
         (TaskCompletionListener)
@@ -95,6 +97,19 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
               metrics.add(reader.counters(), reader.scanMetrics());
             });
     return new InterruptibleIterator<>(context, CollectionConverters.asScala(reader));
+  }
+
+  private scala.collection.Iterator<InternalRow> bySpark(Partition partition, TaskContext context) {
+    return EmptyBuildSides.leaveNothing(program, broadcasts)
+        ? CollectionConverters.asScala(ofNothing(program))
+        : firstParent(ROW).iterator(partition, context);
+  }
+
+  /** What leaves the stage if no row reaches its end. */
+  private static Iterator<InternalRow> ofNothing(StageProgram program) {
+    return program.givesARow()
+        ? List.<InternalRow>of(program.groupOfNothing()).iterator()
+        : Collections.emptyIterator();
   }
 
   @Override
@@ -164,7 +179,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       Partition partition,
       TaskContext context,
       Function<Supplier<SharedObjects>, BuildTables> builds) {
-    return new Work(firstParent(ROW), partition.index(), context, program, builds);
+    return new Work(
+        firstParent(ROW), partition.index(), context, program, List.copyOf(broadcasts), builds);
   }
 
   /** The reader; null without a usable GPU, and for a partition of a scan without files. */
@@ -195,6 +211,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       int index,
       TaskContext context,
       StageProgram program,
+      List<Broadcast<HashedRelation>> broadcasts,
       Function<Supplier<SharedObjects>, BuildTables> builds)
       implements StageReader.Work {
     // What operators need is estimated, and threads that read build sides come beside the tasks.
@@ -225,9 +242,10 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
     @Override
     public Iterator<InternalRow> bySpark(InputPartition files) {
-      if (givesARow() && ((FallbackPartition) files).splits().isEmpty()) {
-        // Spark's joins would read replicated build sides into the heap, for no row.
-        return List.<InternalRow>of(program.groupOfNothing()).iterator();
+      // For no files, Spark's joins would read replicated build sides into the heap.
+      boolean isRowOfNothing = givesARow() && ((FallbackPartition) files).splits().isEmpty();
+      if (isRowOfNothing || EmptyBuildSides.leaveNothing(program, broadcasts)) {
+        return ofNothing(program);
       }
       return CollectionConverters.asJava(
           spark.iterator(DataSourcePartitions.of(index, files), context));

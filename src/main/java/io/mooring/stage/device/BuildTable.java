@@ -148,6 +148,11 @@ final class BuildTable implements AutoCloseable {
     return hasNullKey;
   }
 
+  /** Whether there is no row. */
+  boolean isEmpty() {
+    return rows.rows() == 0;
+  }
+
   @Override
   public void close() {
     rows.close();

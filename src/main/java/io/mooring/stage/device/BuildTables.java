@@ -175,6 +175,16 @@ public final class BuildTables implements AutoCloseable {
     return Objects.requireNonNull(taken.get(key));
   }
 
+  /** Whether a table that the task has is empty and ends its join. */
+  boolean leaveNothing(StageProgram program) {
+    return EmptyBuildSides.leaveNothing(program, broadcasts, this::isEmpty);
+  }
+
+  private boolean isEmpty(Join join) {
+    BuildTable table = taken.get(key(join));
+    return table != null && table.isEmpty();
+  }
+
   private Key key(Join join) {
     String application = SparkEnv.get().conf().getAppId();
     long broadcast = broadcasts.get(join.build()).id();

@@ -81,6 +81,11 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
+  public boolean giveNothing() {
+    return builds.leaveNothing(program);
+  }
+
+  @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
     try (OperatorResults results = new OperatorResults(this::together, merges())) {
       int count = slices ? BatchSlices.countOf(rows, bytesOfRow(rows), share) : 1;

@@ -10,6 +10,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
+import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.joins.HashedRelationBroadcastMode;
 import org.apache.spark.storage.BroadcastBlockId;
@@ -41,15 +42,21 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private final Partition[] partitions;
   private final BroadcastMode mode;
   private final BuildSize size;
+  private final boolean emptyEndsJoin;
   private final ReplicatedMetrics metrics;
 
   private ReplicatedBroadcast(
-      RDD<InternalRow> rows, BroadcastMode mode, BuildSize size, ReplicatedMetrics metrics) {
+      RDD<InternalRow> rows,
+      BroadcastMode mode,
+      BuildSize size,
+      boolean emptyEndsJoin,
+      ReplicatedMetrics metrics) {
     super(NEXT_ID.getAndIncrement(), ClassTag$.MODULE$.apply(Object.class));
     this.rows = rows;
     this.partitions = rows.partitions();
     this.mode = mode;
     this.size = size;
+    this.emptyEndsJoin = emptyEndsJoin;
     this.metrics = metrics;
   }
 
@@ -58,14 +65,16 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
    * refers to it any more.
    *
    * @param size estimated, and the most bytes of rows that a relation on the heap may have
+   * @param emptyEndsJoin see {@link ReplicatedExec}
    */
   static ReplicatedBroadcast create(
       SparkContext context,
       RDD<InternalRow> rows,
       BroadcastMode mode,
       BuildSize size,
+      boolean emptyEndsJoin,
       ReplicatedMetrics metrics) {
-    ReplicatedBroadcast created = new ReplicatedBroadcast(rows, mode, size, metrics);
+    ReplicatedBroadcast created = new ReplicatedBroadcast(rows, mode, size, emptyEndsJoin, metrics);
     if (context.cleaner().isDefined()) {
       context.cleaner().get().registerBroadcastForCleanup(created);
     }
@@ -92,6 +101,16 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   /** The estimated size of the build side. */
   public BuildSize size() {
     return size;
+  }
+
+  /** Whether an inner or semi join computes no rows of its other side where this one has none. */
+  public boolean emptyEndsJoin() {
+    return emptyEndsJoin;
+  }
+
+  /** Whether the build side has no rows; the first task of an executor that asks reads them. */
+  public boolean isEmpty() {
+    return ((ReplicatedRelation) getValue()).rows() instanceof EmptyHashedRelation$;
   }
 
   /** The rows of the build side, for {@link #partitions()}. */

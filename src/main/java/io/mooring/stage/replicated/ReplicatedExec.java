@@ -45,6 +45,7 @@ public final class ReplicatedExec extends ProductExec {
   private final transient SparkPlan child;
   private final transient Seq<Expression> keys;
   private final transient BuildSize size;
+  private final transient boolean emptyEndsJoin;
   // On executors, joins ask their children for columns.
   private final Seq<Attribute> output;
   private final transient LazyValue<ReplicatedMetrics> metrics =
@@ -56,12 +57,16 @@ public final class ReplicatedExec extends ProductExec {
    *
    * @param child computes the rows, without an exchange
    * @param keys of the join, over the child's columns
+   * @param emptyEndsJoin whether an inner or semi join does not compute the rows of its other side
+   *     where this one has none: adaptive execution leaves them out after a broadcast without rows
    */
   @SuppressWarnings("unchecked") // Scala's type is the same
-  public ReplicatedExec(SparkPlan child, Seq<Expression> keys, BuildSize size) {
+  public ReplicatedExec(
+      SparkPlan child, Seq<Expression> keys, BuildSize size, boolean emptyEndsJoin) {
     this.child = child;
     this.keys = keys;
     this.size = size;
+    this.emptyEndsJoin = emptyEndsJoin;
     this.output = (Seq<Attribute>) child.output();
   }
 
@@ -83,7 +88,8 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
-    return new ReplicatedExec(CoalesceBelowAggregates.coalesce(children.head()), keys, size);
+    return new ReplicatedExec(
+        CoalesceBelowAggregates.coalesce(children.head()), keys, size, emptyEndsJoin);
   }
 
   /** Normalizes the keys to the ordinals of their columns. */
@@ -93,7 +99,8 @@ public final class ReplicatedExec extends ProductExec {
     for (Expression key : CollectionConverters.asJava(keys)) {
       normalized.add(QueryPlan.normalizeExpressions(key, package$.MODULE$.AttributeSeq(output)));
     }
-    return new ReplicatedExec(child.canonicalized(), ScalaLists.seq(normalized), size);
+    return new ReplicatedExec(
+        child.canonicalized(), ScalaLists.seq(normalized), size, emptyEndsJoin);
   }
 
   @Override
@@ -146,7 +153,7 @@ public final class ReplicatedExec extends ProductExec {
     try {
       broadcast.get();
     } catch (Throwable e) {
-      LOG.debug("A build side is executed again when it is needed, to find its error there", e);
+      LOG.debug("Who needs the build side finds its error, too", e);
     }
   }
 
@@ -157,7 +164,8 @@ public final class ReplicatedExec extends ProductExec {
   private Broadcast<?> executed() {
     RDD<InternalRow> rows = child.execute();
     return isNarrow(rows)
-        ? ReplicatedBroadcast.create(sparkContext(), rows, mode(), size, metrics.get())
+        ? ReplicatedBroadcast.create(
+            sparkContext(), rows, mode(), size, emptyEndsJoin, metrics.get())
         : exchanged();
   }
 
@@ -193,7 +201,7 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   protected Object[] arguments() {
-    return new Object[] {child, keys, size};
+    return new Object[] {child, keys, size, emptyEndsJoin};
   }
 
   @Override
@@ -207,7 +215,8 @@ public final class ReplicatedExec extends ProductExec {
         || (child != null
             && other instanceof ReplicatedExec replicated
             && child.equals(replicated.child)
-            && keys.equals(replicated.keys));
+            && keys.equals(replicated.keys)
+            && emptyEndsJoin == replicated.emptyEndsJoin);
   }
 
   @Override

@@ -70,7 +70,8 @@ public final class DeviceStageReader implements AutoCloseable {
     try {
       ScanContext pruned = prepare(context, splits, operators);
       List<ScanWork> planned =
-          new TaskPlanner(pruned, runtime, counters).plan(splits, UnitCoalescer.ofStage(context));
+          new TaskPlanner(pruned, runtime, counters)
+              .plan(operators.giveNothing() ? List.of() : splits, UnitCoalescer.ofStage(context));
       this.output = new DeviceOutput(new UnitOperators(context, operators, stage), target::take);
       this.loop = new UnitLoop(context, planned, gpu, counters, output);
       open = true;

@@ -27,6 +27,14 @@ public interface StageOperators extends AutoCloseable {
   }
 
   /**
+   * Whether no row leaves the stage, whatever the scan has, because a build side is empty; false
+   * where that is not known before {@link #prepare}.
+   */
+  default boolean giveNothing() {
+    return false;
+  }
+
+  /**
    * Applies the operators to rows; null when no row results. The input stays the caller's.
    *
    * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them

@@ -82,7 +82,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     try {
       ScanContext pruned = DeviceWork.prepare(context, splits, device, operators);
       List<ScanWork> planned =
-          new TaskPlanner(pruned, gpu, counters).plan(splits, UnitCoalescer.ofStage(context));
+          new TaskPlanner(pruned, gpu, counters)
+              .plan(operators.giveNothing() ? List.of() : splits, UnitCoalescer.ofStage(context));
       StageOutput output =
           new StageOutput(
               new UnitOperators(context, operators, stage), work.types(), counters, stage);

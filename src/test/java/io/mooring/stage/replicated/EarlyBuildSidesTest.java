@@ -106,7 +106,7 @@ class EarlyBuildSidesTest {
     Seq<Expression> keys =
         ScalaLists.seq(new ArrayList<Expression>(CollectionConverters.asJava(range.output())));
     return new ReplicatedExec(
-        new TestRowsExec(table, output, rows), keys, new BuildSize(3, 24, 1000));
+        new TestRowsExec(table, output, rows), keys, new BuildSize(3, 24, 1000), false);
   }
 
   private static void await(CountDownLatch latch) {

@@ -264,7 +264,8 @@ class ReplicatedBuildsTest {
                           List.<Expression>of(
                               shuffled.queryExecution().executedPlan().output().head()))
                       .toList(),
-                  new BuildSize(1, 1, Long.MAX_VALUE));
+                  new BuildSize(1, 1, Long.MAX_VALUE),
+                  false);
           HashedRelation relation = other.<HashedRelation>executeBroadcast().value();
           assertThat(relation).isNotInstanceOf(ReplicatedRelation.class);
           assertThat(relation.keys().size()).isEqualTo(300);

@@ -17,8 +17,15 @@ import scala.collection.immutable.Seq;
  * @param side that every executor reads
  * @param size of that side
  * @param bytes that the build sides of the join and of those below take in its stage
+ * @param emptyEndsJoin see {@link ReplicatedExec}
  */
-record ReplicatedJoin(BroadcastHashJoinExec model, Side side, BuildSize size, double bytes) {
+record ReplicatedJoin(
+    BroadcastHashJoinExec model, Side side, BuildSize size, double bytes, boolean emptyEndsJoin) {
+
+  /** The same join in place of a broadcast that adaptive execution would measure. */
+  ReplicatedJoin insteadOfMeasuredBroadcast() {
+    return new ReplicatedJoin(model, side, size, bytes, true);
+  }
 
   /** Spark's join over the side that every executor reads. */
   SparkPlan plan() {
@@ -28,7 +35,7 @@ record ReplicatedJoin(BroadcastHashJoinExec model, Side side, BuildSize size, do
   }
 
   private SparkPlan build(SparkPlan read, Seq<Expression> keys) {
-    return new ReplicatedExec(read, keys, size);
+    return new ReplicatedExec(read, keys, size, emptyEndsJoin);
   }
 
   private SparkPlan with(SparkPlan left, SparkPlan right) {

@@ -42,6 +42,7 @@ final class ReplicatedJoinPlanner {
   private final JoinedRows rows;
   private final StageBuildBytes stage;
   private final Set<Join> ofOverwrite;
+  private final boolean measures;
   private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
 
   /**
@@ -57,6 +58,7 @@ final class ReplicatedJoinPlanner {
     this.reduced = new ReducedJoins(query);
     this.selection = new SparkJoinSelection(session);
     this.ofOverwrite = OverwriteJoins.of(session, query, selection);
+    this.measures = session.sessionState().conf().adaptiveExecutionEnabled();
     this.costs = new JoinCostEstimate(conf.executors());
     this.rows =
         new JoinedRows(
@@ -166,7 +168,10 @@ final class ReplicatedJoinPlanner {
             || !isInStage(join, side)
             || BuildSideEligibility.prunesDynamically(side.streamed(join))
         ? null
-        : decision(join, side).choice();
+        : decision(join, side)
+            .chosen()
+            .map(it -> measures ? it.insteadOfMeasuredBroadcast() : it)
+            .orElse(null);
   }
 
   /** The first side that can be read; else the reason why the first one cannot. */
@@ -239,7 +244,7 @@ final class ReplicatedJoinPlanner {
       return JoinDecision.exchange("one task cannot compute the build side out of files alone");
     }
     BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.budget().tables());
-    return new JoinDecision(new ReplicatedJoin(model, side, size, all), "");
+    return new JoinDecision(new ReplicatedJoin(model, side, size, all, false), "");
   }
 
   /** Whether there is a sub-query, which Spark replaces in a join's keys but not in our node's. */
