@@ -9,8 +9,8 @@ import io.mooring.memory.HostMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A table in one buffer of host memory, on its way from one device to another. Belongs to one
- * thread at a time.
+ * A table in one buffer of host memory, on its way from one device to another. Immutable until it
+ * is closed, so that any number of threads may copy it to devices.
  */
 public final class PackedTable implements AutoCloseable {
   private final HostBuffer host;

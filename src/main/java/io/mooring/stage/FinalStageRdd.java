@@ -43,6 +43,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private final ArrayList<Broadcast<HashedRelation>> broadcasts;
   private final ArrayList<RDD<InternalRow>> fullJoinSides;
   private final FinalStageMetrics metrics;
+  private transient volatile @Nullable HostResults copy;
 
   /**
    * @param bySpark computes the same results, in one partition
@@ -116,10 +117,31 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  /** Gives null also where Spark has to merge the groups. */
+  /**
+   * Gives null also where Spark has to merge the groups. In the only task of a job, all GPUs of the
+   * process compute the results together, and each gets a copy.
+   */
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, Room room) {
-    return onDevice(room, false);
+    HostResults copied = copy;
+    List<DeviceBatch> results = copied == null ? null : copied.onDevice(room);
+    if (results != null) {
+      return results;
+    }
+    boolean isShared = DeviceWork.isOnlyTaskOfSeveralDevices(groups.factory());
+    results = onDevice(room, isShared);
+    if (isShared && results != null) {
+      keepCopy(results, room);
+    }
+    return results;
+  }
+
+  private void keepCopy(List<DeviceBatch> results, Room room) {
+    HostResults copied = HostResults.of(results, room);
+    if (copied != null) {
+      copy = copied;
+      TaskContext.get().addTaskCompletionListener((TaskCompletionListener) end -> copied.close());
+    }
   }
 
   @Override

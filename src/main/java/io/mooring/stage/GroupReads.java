@@ -57,6 +57,8 @@ final class GroupReads implements AutoCloseable {
    *
    * @param isOnlyTask whether the calling thread's task is the only one of its job
    * @return null where only Spark can compute the groups
+   * @throws io.mooring.gpu.RefusedException when there is no room for a build side that all GPUs
+   *     make together
    */
   static @Nullable GroupReads start(GroupStages groups, boolean isOnlyTask) {
     List<List<InputPartition>> inputs = groups.inputs();
@@ -67,6 +69,12 @@ final class GroupReads implements AutoCloseable {
       return new GroupReads(groups, inputs, List.of(), TaskThreads.besideOtherTasks());
     }
     List<LentDevice> lent = DeviceWork.idleDevices(groups.factory(), inputs);
+    if (!lent.isEmpty() && groups.needAggregates()) {
+      // All GPUs make these together, and take copies of their results.
+      lent.forEach(LentDevice::close);
+      groups.prepareAggregates();
+      lent = DeviceWork.idleDevices(groups.factory(), inputs);
+    }
     GroupReads reads =
         new GroupReads(groups, inputs, lent, TaskThreads.ofOnlyTask(1 + lent.size()));
     reads.others.forEach(OtherGpuRead::start);

@@ -62,6 +62,20 @@ final class GroupStages implements Serializable {
     return all;
   }
 
+  /** Whether a build side, or one below it, is the result of another final aggregate. */
+  boolean needAggregates() {
+    return stages.stream().anyMatch(StageRdd::needsAggregates);
+  }
+
+  /**
+   * Makes these build sides on the task's device.
+   *
+   * @throws io.mooring.gpu.RefusedException when there is no room for one
+   */
+  void prepareAggregates() {
+    stages.forEach(StageRdd::prepareAggregates);
+  }
+
   /**
    * The partial groups of some inputs.
    *

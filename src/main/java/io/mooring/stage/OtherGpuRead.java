@@ -1,12 +1,9 @@
 package io.mooring.stage;
 
-import ai.rapids.cudf.Table;
 import io.mooring.columnar.PackedTable;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.LentDevice;
 import io.mooring.gpu.Room;
-import io.mooring.stage.device.BatchSlices;
-import io.mooring.stage.device.DeviceBatches;
 import io.mooring.stage.task.DeviceWork;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class OtherGpuRead implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OtherGpuRead.class);
-  private static final long SLICE_BYTES = 64L << 20;
   private static final long LOOK_MILLIS = 50;
   // A decode on a GPU that was given up may never end.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -105,8 +101,7 @@ final class OtherGpuRead implements AutoCloseable {
   private void handOver(ParallelStageReader.GpuRows read, Room room) {
     try {
       for (DeviceBatch batch : read.rows()) {
-        long count = Math.min(batch.rows(), 1 + batch.bytes() / SLICE_BYTES);
-        BatchSlices.forEach(batch, (int) count, slice -> handOver(slice, room));
+        HostSlices.forEach(batch, room, slice -> handOver(Optional.of(slice)));
       }
     } finally {
       read.rows().forEach(DeviceBatch::close);
@@ -114,19 +109,6 @@ final class OtherGpuRead implements AutoCloseable {
     if (device.usable()) {
       complete = read;
     }
-  }
-
-  /** Closes the slice. */
-  private void handOver(DeviceBatch slice, Room room) {
-    PackedTable packed;
-    try (slice;
-        Room.Temporary copy = room.temporary();
-        Table table = DeviceBatches.table(slice)) {
-      // The slice is one copy of rows of its batch, and is packed into another.
-      copy.take(2 * slice.bytes());
-      packed = PackedTable.of(table);
-    }
-    handOver(Optional.of(packed));
   }
 
   /** Waits until the task takes a slice; closes it if the task does not. */
@@ -180,13 +162,7 @@ final class OtherGpuRead implements AutoCloseable {
   /** Adds the groups of a slice; false when there is none any more. */
   private boolean takeNext(List<DeviceBatch> taken, Room room) {
     try (PackedTable slice = next()) {
-      if (slice == null) {
-        return false;
-      }
-      room.take(slice.bytes());
-      try (Table table = slice.onDevice()) {
-        return taken.add(DeviceBatches.batch(table, table.getNumberOfColumns()));
-      }
+      return slice != null && taken.add(HostSlices.onDevice(slice, room));
     }
   }
 

@@ -9,6 +9,8 @@ import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.EmptyBuildSides;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.replicated.ReplicatedBroadcast;
+import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.ArrayList;
@@ -128,6 +130,38 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   @Override
   public boolean needsMoreRoomThanRows() {
     return !broadcasts.isEmpty();
+  }
+
+  /** Whether a build side, or one below it, is the result of a final aggregate. */
+  boolean needsAggregates() {
+    return broadcasts.stream()
+        .map(StageRdd::rowsOf)
+        .anyMatch(
+            rows ->
+                rows instanceof FinalStageRdd
+                    || (rows instanceof StageRdd below && below.needsAggregates()));
+  }
+
+  /**
+   * Makes these build sides on the task's device.
+   *
+   * @throws io.mooring.gpu.RefusedException when there is no room for one
+   */
+  void prepareAggregates() {
+    broadcasts.stream()
+        .map(StageRdd::rowsOf)
+        .filter(StageRdd.class::isInstance)
+        .forEach(below -> ((StageRdd) below).prepareAggregates());
+    try (BuildTables builds = BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(factory))) {
+      StageSource.attempt(
+          () -> builds.prepare(program, build -> rowsOf(build) instanceof FinalStageRdd));
+    }
+  }
+
+  /** The rows of a build side that executors read; null for one of Spark's broadcasts. */
+  private static @Nullable RDD<InternalRow> rowsOf(Broadcast<HashedRelation> build) {
+    Object any = build;
+    return any instanceof ReplicatedBroadcast own ? own.rows() : null;
   }
 
   /** The reader of the scan's files on executors. */

@@ -40,14 +40,8 @@ record StageSource(
     boolean done = false;
     try {
       if (DeviceWork.reads(factory, inputs)) {
-        operators.prepare();
+        attempt(operators::prepare);
       }
-      done = true;
-    } catch (RefusedException | TaskKilledException e) {
-      throw e;
-    } catch (Exception | OutOfMemoryError | LinkageError e) {
-      // Readers meet it again, or Spark reads what they cannot. Scala throws checked exceptions.
-      LOG.debug("A build side of a join was not made ahead", e);
       done = true;
     } finally {
       if (!done) {
@@ -55,6 +49,22 @@ record StageSource(
       }
     }
     return operators;
+  }
+
+  /**
+   * Makes build sides ahead of the readers that need them, which meet again what fails here.
+   *
+   * @throws RefusedException when there is no room
+   */
+  static void attempt(Runnable preparation) {
+    try {
+      preparation.run();
+    } catch (RefusedException | TaskKilledException e) {
+      throw e;
+    } catch (Exception | OutOfMemoryError | LinkageError e) {
+      // Scala throws checked exceptions.
+      LOG.debug("A build side of a join was not made ahead", e);
+    }
   }
 
   @Override

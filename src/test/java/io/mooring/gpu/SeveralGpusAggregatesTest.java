@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Aggregates that one task computes on all GPUs of its process. */
 @Tag("forked-gpu")
@@ -49,6 +51,11 @@ class SeveralGpusAggregatesTest {
   private static final int ENOUGH_FAILURES = 32;
   private static final int CANCELLED = 5;
   private static final int QUERIES_AT_ONCE = 6;
+
+  private static final long ROWS = 40_000;
+  private static final String AGGREGATE_BELOW =
+      "select t.kind, count(*), sum(t.price) from t join (select id k, sum(price) s from t"
+          + " group by id having sum(price) > 500) b on t.id = b.k + 1 group by t.kind";
 
   // Threads of the common pool have another class loader than the test.
   private static final Executor THREADS = work -> new Thread(work).start();
@@ -105,8 +112,12 @@ class SeveralGpusAggregatesTest {
 
   private static long metric(Dataset<Row> data, String name) {
     return Plans.nodes(data, MooringFinalStageExec.class::isInstance).stream()
-        .mapToLong(node -> node.metrics().apply(name).value())
+        .mapToLong(node -> metric(node, name))
         .sum();
+  }
+
+  private static long metric(SparkPlan node, String name) {
+    return node.metrics().apply(name).value();
   }
 
   private static void assertByAllGpus(String query, List<String> expected) {
@@ -126,6 +137,22 @@ class SeveralGpusAggregatesTest {
     FaultTables.assertNothingStays();
   }
 
+  /** A GPU that did not copy the aggregate of the build side would make all its groups again. */
+  @Order(1)
+  @Test
+  void allGpusMakeAnAggregateBelowTogether() {
+    List<String> expected = expected(AGGREGATE_BELOW);
+    Dataset<Row> data = spark.sql(AGGREGATE_BELOW);
+    assertThat(ScanResults.rows(data)).isEqualTo(expected);
+    List<SparkPlan> aggregates = Plans.nodes(data, MooringFinalStageExec.class::isInstance);
+    assertThat(aggregates)
+        .as(() -> data.queryExecution().toString())
+        .hasSize(2)
+        .allSatisfy(node -> assertThat(metric(node, "otherGpuGroups")).isPositive())
+        .anySatisfy(node -> assertThat(metric(node, "finalGroups")).isEqualTo(ROWS));
+    FaultTables.assertNothingStays();
+  }
+
   @Order(1)
   @Test
   void noGpuFindsARow() {
@@ -138,24 +165,29 @@ class SeveralGpusAggregatesTest {
   @ParameterizedTest
   @EnumSource
   void rowsAreRightWhateverFails(PassingFault passing) {
-    List<String> expected = expected(SingleTaskFaultsTest.QUERY);
-    InjectedFault fault = passing.fault;
+    assertRightWhereFails(passing.fault, SingleTaskFaultsTest.QUERY);
+    assertRightWhereFails(passing.fault, AGGREGATE_BELOW);
+  }
+
+  private static void assertRightWhereFails(InjectedFault fault, String query) {
+    List<String> expected = expected(query);
     for (int nth = fault.nth(); nth < fault.nth() + 3; nth++) {
       FaultJni.failNth(fault.point(), nth, fault.error());
-      assertThat(ScanResults.rows(spark.sql(SingleTaskFaultsTest.QUERY))).isEqualTo(expected);
+      assertThat(ScanResults.rows(spark.sql(query))).isEqualTo(expected);
       FaultJni.clear();
       FaultTables.assertNothingStays();
     }
-    assertByAllGpus(SingleTaskFaultsTest.QUERY, expected);
+    assertByAllGpus(query, expected);
   }
 
   @Order(2)
-  @Test
-  void memoryIsRefusedInTheMiddle() {
-    List<String> expected = expected(SingleTaskFaultsTest.QUERY);
+  @ParameterizedTest
+  @ValueSource(strings = {SingleTaskFaultsTest.QUERY, AGGREGATE_BELOW})
+  void memoryIsRefusedInTheMiddle(String query) {
+    List<String> expected = expected(query);
     for (int nth = 1; nth < 20; nth += 3) {
       FaultJni.failNth(Point.DECODE, nth, OUT_OF_MEMORY);
-      assertThat(ScanResults.rows(spark.sql(SingleTaskFaultsTest.QUERY))).isEqualTo(expected);
+      assertThat(ScanResults.rows(spark.sql(query))).isEqualTo(expected);
       FaultJni.clear();
     }
     FaultTables.assertNothingStays();

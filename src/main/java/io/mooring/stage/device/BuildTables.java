@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
@@ -94,9 +95,20 @@ public final class BuildTables implements AutoCloseable {
    * @throws RefusedException when there is no room, for build sides of {@link #ofRowsOnDevice}
    */
   void prepare(StageProgram program) {
+    prepare(program, any -> true);
+  }
+
+  /**
+   * Does so for some of the joins.
+   *
+   * @param which tells by the broadcast of a join's build side
+   */
+  public void prepare(StageProgram program, Predicate<Broadcast<HashedRelation>> which) {
     Map<Key, BuildTableMaker> wanted = new LinkedHashMap<>();
     for (RowOperator operator : program.operators()) {
-      if (operator instanceof Join join && !taken.containsKey(key(join))) {
+      if (operator instanceof Join join
+          && which.test(broadcasts.get(join.build()))
+          && !taken.containsKey(key(join))) {
         wanted.put(key(join), new BuildTableMaker(broadcasts.get(join.build()), join, false));
       }
     }

@@ -80,6 +80,14 @@ public final class DeviceWork {
     return ((ScanReaderFactory) factory).context().gpu().lendIdle(bytes);
   }
 
+  /** Whether the calling thread's task is the only one of its job, in a process of several GPUs. */
+  public static boolean isOnlyTaskOfSeveralDevices(PartitionReaderFactory factory) {
+    TaskContext task = TaskContext.get();
+    return task != null
+        && task.numPartitions() == 1
+        && ((ScanReaderFactory) factory).context().gpu().devices().all().size() > 1;
+  }
+
   /** Ends the calling thread's task if that was killed. */
   public static void killIfInterrupted() {
     TaskContext task = TaskContext.get();
