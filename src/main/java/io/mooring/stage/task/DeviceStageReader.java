@@ -13,7 +13,6 @@ import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.task.ScanWork;
 import io.mooring.scan.task.TaskPlanner;
-import io.mooring.scan.task.UnitCoalescer;
 import io.mooring.scan.task.UnitLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -70,8 +69,7 @@ public final class DeviceStageReader implements AutoCloseable {
     try {
       ScanContext pruned = prepare(context, splits, operators);
       List<ScanWork> planned =
-          new TaskPlanner(pruned, runtime, counters)
-              .plan(operators.giveNothing() ? List.of() : splits, UnitCoalescer.ofStage(context));
+          DeviceWork.units(new TaskPlanner(pruned, runtime, counters), splits, context, operators);
       this.output = new DeviceOutput(new UnitOperators(context, operators, stage), target::take);
       this.loop = new UnitLoop(context, planned, gpu, counters, output);
       open = true;

@@ -11,6 +11,9 @@ import io.mooring.gpu.TaskGpu;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.split.ScanPartition;
+import io.mooring.scan.task.ScanWork;
+import io.mooring.scan.task.TaskPlanner;
+import io.mooring.scan.task.UnitCoalescer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -132,6 +135,13 @@ public final class DeviceWork {
       LOG.debug("An operator of a stage could not be prepared", e);
       return context;
     }
+  }
+
+  /** The units of some splits, for prepared operators; none where no row leaves the stage. */
+  static List<ScanWork> units(
+      TaskPlanner planner, List<FileSplit> splits, ScanContext context, StageOperators operators) {
+    return planner.plan(
+        operators.giveNothing() ? List.of() : splits, UnitCoalescer.ofStage(context));
   }
 
   /** Closes what a reader that could not be opened has of its device. */

@@ -13,7 +13,6 @@ import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.task.ScanWork;
 import io.mooring.scan.task.TaskPlanner;
-import io.mooring.scan.task.UnitCoalescer;
 import io.mooring.scan.task.UnitLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,8 +81,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     try {
       ScanContext pruned = DeviceWork.prepare(context, splits, device, operators);
       List<ScanWork> planned =
-          new TaskPlanner(pruned, gpu, counters)
-              .plan(operators.giveNothing() ? List.of() : splits, UnitCoalescer.ofStage(context));
+          DeviceWork.units(new TaskPlanner(pruned, gpu, counters), splits, context, operators);
       StageOutput output =
           new StageOutput(
               new UnitOperators(context, operators, stage), work.types(), counters, stage);
