@@ -154,7 +154,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
         .forEach(below -> ((StageRdd) below).prepareAggregates());
     try (BuildTables builds = BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(factory))) {
       StageSource.attempt(
-          () -> builds.prepare(program, build -> rowsOf(build) instanceof FinalStageRdd));
+          () -> builds.prepare(program, build -> rowsOf(build) instanceof FinalStageRdd),
+          any -> false);
     }
   }
 

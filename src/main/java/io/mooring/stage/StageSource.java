@@ -11,6 +11,7 @@ import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -40,7 +41,7 @@ record StageSource(
     boolean done = false;
     try {
       if (DeviceWork.reads(factory, inputs)) {
-        attempt(operators::prepare);
+        attempt(operators::prepare, operators::isErrorOfQuery);
       }
       done = true;
     } finally {
@@ -54,15 +55,19 @@ record StageSource(
   /**
    * Makes build sides ahead of the readers that need them, which meet again what fails here.
    *
+   * @param isErrorOfQuery tells the failures to throw
    * @throws RefusedException when there is no room
    */
-  static void attempt(Runnable preparation) {
+  static void attempt(Runnable preparation, Predicate<Throwable> isErrorOfQuery) {
     try {
       preparation.run();
     } catch (RefusedException | TaskKilledException e) {
       throw e;
     } catch (Exception | OutOfMemoryError | LinkageError e) {
       // Scala throws checked exceptions.
+      if (isErrorOfQuery.test(e)) {
+        throw e;
+      }
       LOG.debug("A build side of a join was not made ahead", e);
     }
   }

@@ -10,6 +10,8 @@ import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.replicated.ReplacedExchange;
+import io.mooring.stage.replicated.ReplicatedBroadcast;
 import io.mooring.stage.task.DeviceWork;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,6 +23,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkThrowable;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.slf4j.Logger;
@@ -185,6 +188,21 @@ public final class BuildTables implements AutoCloseable {
       }
     }
     return Objects.requireNonNull(taken.get(key));
+  }
+
+  /**
+   * Whether a failure to make tables is one that Spark raises even if no row reaches the joins.
+   * Without adaptive execution it computes all rows that it broadcasts.
+   */
+  boolean isErrorOfQuery(Throwable failure) {
+    return failure instanceof SparkThrowable
+        && failure instanceof RuntimeException
+        && broadcasts.stream().anyMatch(BuildTables::replacesBroadcast);
+  }
+
+  private static boolean replacesBroadcast(Object broadcast) {
+    return broadcast instanceof ReplicatedBroadcast own
+        && own.replaced() == ReplacedExchange.BROADCAST;
   }
 
   /** Whether a table that the task has is empty and ends its join. */

@@ -69,6 +69,11 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
+  public boolean isErrorOfQuery(Throwable failure) {
+    return builds.isErrorOfQuery(failure);
+  }
+
+  @Override
   public Map<Integer, KeyRanges> keyRanges() {
     Map<Integer, KeyRanges> byColumn = new TreeMap<>();
     for (ScannedKey key : ScannedKey.of(program.operators())) {

@@ -3,6 +3,7 @@ package io.mooring.stage.device;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.RowOperator.Join.Kind;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.replicated.ReplacedExchange;
 import io.mooring.stage.replicated.ReplicatedBroadcast;
 import java.util.List;
 import java.util.function.Predicate;
@@ -43,6 +44,7 @@ public final class EmptyBuildSides {
   }
 
   private static boolean mayEnd(Object broadcast) {
-    return broadcast instanceof ReplicatedBroadcast own && own.emptyEndsJoin();
+    return broadcast instanceof ReplicatedBroadcast own
+        && own.replaced() == ReplacedExchange.MEASURED_BROADCAST;
   }
 }

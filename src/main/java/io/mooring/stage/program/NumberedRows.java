@@ -3,6 +3,7 @@ package io.mooring.stage.program;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Nondeterministic;
 import org.apache.spark.sql.catalyst.expressions.SparkPartitionID;
@@ -23,17 +24,26 @@ import org.jspecify.annotations.Nullable;
 public final class NumberedRows {
   private static final TreeNodeTag<String> NUMBERED = new TreeNodeTag<>("mooring.numbered");
 
-  private NumberedRows() {}
+  private final Predicate<SparkPlan> replacesBroadcast;
 
-  /** Marks the joins of a plan. */
-  public static void mark(SparkPlan plan) {
-    mark(plan, null);
+  private NumberedRows(Predicate<SparkPlan> replacesBroadcast) {
+    this.replacesBroadcast = replacesBroadcast;
+  }
+
+  /**
+   * Marks the joins of a plan.
+   *
+   * @param replacesBroadcast tells build sides that Spark would broadcast. It would shuffle others,
+   *     and their rows would come in any order, too
+   */
+  public static void mark(SparkPlan plan, Predicate<SparkPlan> replacesBroadcast) {
+    new NumberedRows(replacesBroadcast).markJoins(plan, null);
   }
 
   /**
    * @param above what numbers the rows of the plan; null where nothing does
    */
-  private static void mark(SparkPlan plan, @Nullable String above) {
+  private void markJoins(SparkPlan plan, @Nullable String above) {
     // The rows of an exchange come in any order with Spark, too.
     String numbers = plan instanceof Exchange ? null : numbering(plan).orElse(above);
     if (plan instanceof BroadcastHashJoinExec join) {
@@ -41,16 +51,17 @@ public final class NumberedRows {
       if (above != null && isBroadcast(build)) {
         plan.setTagValue(NUMBERED, above);
       }
-      mark(JoinSides.streamed(plan), numbers);
-      mark(build, null);
+      markJoins(JoinSides.streamed(plan), numbers);
+      markJoins(build, null);
     } else {
-      ScalaLists.<SparkPlan>list(plan.children()).forEach(child -> mark(child, numbers));
+      ScalaLists.<SparkPlan>list(plan.children()).forEach(child -> markJoins(child, numbers));
     }
   }
 
-  /** Whether Spark broadcasts a build side; it would shuffle one that every executor reads. */
-  private static boolean isBroadcast(SparkPlan build) {
-    return build instanceof Exchange || build instanceof QueryStageExec;
+  private boolean isBroadcast(SparkPlan build) {
+    return build instanceof Exchange
+        || build instanceof QueryStageExec
+        || replacesBroadcast.test(build);
   }
 
   private static Optional<String> numbering(SparkPlan plan) {

@@ -42,21 +42,21 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private final Partition[] partitions;
   private final BroadcastMode mode;
   private final BuildSize size;
-  private final boolean emptyEndsJoin;
+  private final ReplacedExchange replaced;
   private final ReplicatedMetrics metrics;
 
   private ReplicatedBroadcast(
       RDD<InternalRow> rows,
       BroadcastMode mode,
       BuildSize size,
-      boolean emptyEndsJoin,
+      ReplacedExchange replaced,
       ReplicatedMetrics metrics) {
     super(NEXT_ID.getAndIncrement(), ClassTag$.MODULE$.apply(Object.class));
     this.rows = rows;
     this.partitions = rows.partitions();
     this.mode = mode;
     this.size = size;
-    this.emptyEndsJoin = emptyEndsJoin;
+    this.replaced = replaced;
     this.metrics = metrics;
   }
 
@@ -65,16 +65,16 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
    * refers to it any more.
    *
    * @param size estimated, and the most bytes of rows that a relation on the heap may have
-   * @param emptyEndsJoin see {@link ReplicatedExec}
+   * @param replaced what Spark would plan for the build side
    */
   static ReplicatedBroadcast create(
       SparkContext context,
       RDD<InternalRow> rows,
       BroadcastMode mode,
       BuildSize size,
-      boolean emptyEndsJoin,
+      ReplacedExchange replaced,
       ReplicatedMetrics metrics) {
-    ReplicatedBroadcast created = new ReplicatedBroadcast(rows, mode, size, emptyEndsJoin, metrics);
+    ReplicatedBroadcast created = new ReplicatedBroadcast(rows, mode, size, replaced, metrics);
     if (context.cleaner().isDefined()) {
       context.cleaner().get().registerBroadcastForCleanup(created);
     }
@@ -103,9 +103,9 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     return size;
   }
 
-  /** Whether an inner or semi join computes no rows of its other side where this one has none. */
-  public boolean emptyEndsJoin() {
-    return emptyEndsJoin;
+  /** What Spark would plan for the build side. */
+  public ReplacedExchange replaced() {
+    return replaced;
   }
 
   /** Whether the build side has no rows; the first task of an executor that asks reads them. */

@@ -45,7 +45,7 @@ public final class ReplicatedExec extends ProductExec {
   private final transient SparkPlan child;
   private final transient Seq<Expression> keys;
   private final transient BuildSize size;
-  private final transient boolean emptyEndsJoin;
+  private final transient ReplacedExchange replaced;
   // On executors, joins ask their children for columns.
   private final Seq<Attribute> output;
   private final transient LazyValue<ReplicatedMetrics> metrics =
@@ -57,22 +57,26 @@ public final class ReplicatedExec extends ProductExec {
    *
    * @param child computes the rows, without an exchange
    * @param keys of the join, over the child's columns
-   * @param emptyEndsJoin whether an inner or semi join does not compute the rows of its other side
-   *     where this one has none: adaptive execution leaves them out after a broadcast without rows
+   * @param replaced what Spark would plan for the build side
    */
   @SuppressWarnings("unchecked") // Scala's type is the same
   public ReplicatedExec(
-      SparkPlan child, Seq<Expression> keys, BuildSize size, boolean emptyEndsJoin) {
+      SparkPlan child, Seq<Expression> keys, BuildSize size, ReplacedExchange replaced) {
     this.child = child;
     this.keys = keys;
     this.size = size;
-    this.emptyEndsJoin = emptyEndsJoin;
+    this.replaced = replaced;
     this.output = (Seq<Attribute>) child.output();
   }
 
   /** The plan that every executor computes. */
   public SparkPlan child() {
     return child;
+  }
+
+  /** What Spark would plan for the build side. */
+  public ReplacedExchange replaced() {
+    return replaced;
   }
 
   @Override
@@ -89,7 +93,7 @@ public final class ReplicatedExec extends ProductExec {
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
     return new ReplicatedExec(
-        CoalesceBelowAggregates.coalesce(children.head()), keys, size, emptyEndsJoin);
+        CoalesceBelowAggregates.coalesce(children.head()), keys, size, replaced);
   }
 
   /** Normalizes the keys to the ordinals of their columns. */
@@ -99,8 +103,7 @@ public final class ReplicatedExec extends ProductExec {
     for (Expression key : CollectionConverters.asJava(keys)) {
       normalized.add(QueryPlan.normalizeExpressions(key, package$.MODULE$.AttributeSeq(output)));
     }
-    return new ReplicatedExec(
-        child.canonicalized(), ScalaLists.seq(normalized), size, emptyEndsJoin);
+    return new ReplicatedExec(child.canonicalized(), ScalaLists.seq(normalized), size, replaced);
   }
 
   @Override
@@ -164,8 +167,7 @@ public final class ReplicatedExec extends ProductExec {
   private Broadcast<?> executed() {
     RDD<InternalRow> rows = child.execute();
     return isNarrow(rows)
-        ? ReplicatedBroadcast.create(
-            sparkContext(), rows, mode(), size, emptyEndsJoin, metrics.get())
+        ? ReplicatedBroadcast.create(sparkContext(), rows, mode(), size, replaced, metrics.get())
         : exchanged();
   }
 
@@ -201,7 +203,7 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   protected Object[] arguments() {
-    return new Object[] {child, keys, size, emptyEndsJoin};
+    return new Object[] {child, keys, size, replaced};
   }
 
   @Override
@@ -216,7 +218,7 @@ public final class ReplicatedExec extends ProductExec {
             && other instanceof ReplicatedExec replicated
             && child.equals(replicated.child)
             && keys.equals(replicated.keys)
-            && emptyEndsJoin == replicated.emptyEndsJoin);
+            && replaced == replicated.replaced);
   }
 
   @Override

@@ -118,6 +118,7 @@ public final class DeviceWork {
    * @throws SparkFallbackException when the device cannot have an object
    * @throws RefusedException when there is no room for an object, and the caller is to wait for
    *     room
+   * @throws RuntimeException an error of the query in the rows of a build side
    */
   static ScanContext prepare(
       ScanContext context, List<FileSplit> splits, TaskGpu device, StageOperators operators) {
@@ -131,6 +132,9 @@ public final class DeviceWork {
     } catch (SparkFallbackException | RefusedException | TaskKilledException e) {
       throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+      if (operators.isErrorOfQuery(e)) {
+        throw e;
+      }
       // An operator that needs the object fails again, and Spark computes its rows.
       LOG.debug("An operator of a stage could not be prepared", e);
       return context;

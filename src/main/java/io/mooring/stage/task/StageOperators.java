@@ -19,6 +19,14 @@ public interface StageOperators extends AutoCloseable {
   default void prepare() {}
 
   /**
+   * Whether a failure of {@link #prepare} is an error of the query: Spark raises it, whatever rows
+   * reach the operators.
+   */
+  default boolean isErrorOfQuery(Throwable failure) {
+    return false;
+  }
+
+  /**
    * Ranges of join keys, by the ordinal of the scanned column. No row with a value outside of its
    * column's ranges leaves the stage. Makes, or waits for, build sides as {@link #prepare} does.
    */

@@ -106,7 +106,10 @@ class EarlyBuildSidesTest {
     Seq<Expression> keys =
         ScalaLists.seq(new ArrayList<Expression>(CollectionConverters.asJava(range.output())));
     return new ReplicatedExec(
-        new TestRowsExec(table, output, rows), keys, new BuildSize(3, 24, 1000), false);
+        new TestRowsExec(table, output, rows),
+        keys,
+        new BuildSize(3, 24, 1000),
+        ReplacedExchange.SHUFFLE);
   }
 
   private static void await(CountDownLatch latch) {

@@ -38,7 +38,7 @@ class ExecutionBroadcastsTest {
         plan.execute(),
         IdentityBroadcastMode$.MODULE$,
         new BuildSize(3, 24, 1000),
-        false,
+        ReplacedExchange.SHUFFLE,
         ReplicatedMetrics.create(context));
   }
 

@@ -265,7 +265,7 @@ class ReplicatedBuildsTest {
                               shuffled.queryExecution().executedPlan().output().head()))
                       .toList(),
                   new BuildSize(1, 1, Long.MAX_VALUE),
-                  false);
+                  ReplacedExchange.SHUFFLE);
           HashedRelation relation = other.<HashedRelation>executeBroadcast().value();
           assertThat(relation).isNotInstanceOf(ReplicatedRelation.class);
           assertThat(relation.keys().size()).isEqualTo(300);

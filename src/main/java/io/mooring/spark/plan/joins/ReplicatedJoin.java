@@ -3,6 +3,7 @@ package io.mooring.spark.plan.joins;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.replicated.BuildSize;
+import io.mooring.stage.replicated.ReplacedExchange;
 import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -17,14 +18,18 @@ import scala.collection.immutable.Seq;
  * @param side that every executor reads
  * @param size of that side
  * @param bytes that the build sides of the join and of those below take in its stage
- * @param emptyEndsJoin see {@link ReplicatedExec}
+ * @param replaced what Spark would plan for that side
  */
 record ReplicatedJoin(
-    BroadcastHashJoinExec model, Side side, BuildSize size, double bytes, boolean emptyEndsJoin) {
+    BroadcastHashJoinExec model,
+    Side side,
+    BuildSize size,
+    double bytes,
+    ReplacedExchange replaced) {
 
-  /** The same join in place of a broadcast that adaptive execution would measure. */
-  ReplicatedJoin insteadOfMeasuredBroadcast() {
-    return new ReplicatedJoin(model, side, size, bytes, true);
+  /** The same join in place of an exchange. */
+  ReplicatedJoin insteadOf(ReplacedExchange exchange) {
+    return new ReplicatedJoin(model, side, size, bytes, exchange);
   }
 
   /** Spark's join over the side that every executor reads. */
@@ -35,7 +40,7 @@ record ReplicatedJoin(
   }
 
   private SparkPlan build(SparkPlan read, Seq<Expression> keys) {
-    return new ReplicatedExec(read, keys, size, emptyEndsJoin);
+    return new ReplicatedExec(read, keys, size, replaced);
   }
 
   private SparkPlan with(SparkPlan left, SparkPlan right) {

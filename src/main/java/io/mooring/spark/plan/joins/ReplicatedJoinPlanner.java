@@ -7,6 +7,7 @@ import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.program.MatchConditions;
 import io.mooring.stage.program.RaisedErrors;
 import io.mooring.stage.replicated.BuildSize;
+import io.mooring.stage.replicated.ReplacedExchange;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class ReplicatedJoinPlanner {
   private final JoinedRows rows;
   private final StageBuildBytes stage;
   private final Set<Join> ofOverwrite;
-  private final boolean measures;
+  private final ReplacedExchange broadcast;
   private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
 
   /**
@@ -58,7 +59,10 @@ final class ReplicatedJoinPlanner {
     this.reduced = new ReducedJoins(query);
     this.selection = new SparkJoinSelection(session);
     this.ofOverwrite = OverwriteJoins.of(session, query, selection);
-    this.measures = session.sessionState().conf().adaptiveExecutionEnabled();
+    this.broadcast =
+        session.sessionState().conf().adaptiveExecutionEnabled()
+            ? ReplacedExchange.MEASURED_BROADCAST
+            : ReplacedExchange.BROADCAST;
     this.costs = new JoinCostEstimate(conf.executors());
     this.rows =
         new JoinedRows(
@@ -168,10 +172,7 @@ final class ReplicatedJoinPlanner {
             || !isInStage(join, side)
             || BuildSideEligibility.prunesDynamically(side.streamed(join))
         ? null
-        : decision(join, side)
-            .chosen()
-            .map(it -> measures ? it.insteadOfMeasuredBroadcast() : it)
-            .orElse(null);
+        : decision(join, side).chosen().map(it -> it.insteadOf(broadcast)).orElse(null);
   }
 
   /** The first side that can be read; else the reason why the first one cannot. */
@@ -244,7 +245,8 @@ final class ReplicatedJoinPlanner {
       return JoinDecision.exchange("one task cannot compute the build side out of files alone");
     }
     BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.budget().tables());
-    return new JoinDecision(new ReplicatedJoin(model, side, size, all, false), "");
+    return new JoinDecision(
+        new ReplicatedJoin(model, side, size, all, ReplacedExchange.SHUFFLE), "");
   }
 
   /** Whether there is a sub-query, which Spark replaces in a join's keys but not in our node's. */

@@ -14,6 +14,8 @@ import io.mooring.stage.program.NumberedRows;
 import io.mooring.stage.program.PushThroughUnion;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
+import io.mooring.stage.replicated.ReplacedExchange;
+import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
@@ -54,7 +56,7 @@ public final class StageRule extends Rule<SparkPlan> {
       return plan;
     }
     try {
-      NumberedRows.mark(plan);
+      NumberedRows.mark(plan, StageRule::replacesBroadcast);
       LateColumns.mark(plan);
       return staged(plan, Above.NOTHING);
     } catch (Exception | LinkageError e) {
@@ -62,6 +64,11 @@ public final class StageRule extends Rule<SparkPlan> {
       LOG.warn("Mooring could not make stages of a plan; Spark runs its operators", e);
       return plan;
     }
+  }
+
+  private static boolean replacesBroadcast(SparkPlan build) {
+    return build instanceof ReplicatedExec replicated
+        && replicated.replaced() != ReplacedExchange.SHUFFLE;
   }
 
   /** Whether an operator asks for the file of a row, which a stage does not keep. */
