@@ -12,6 +12,7 @@ import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.LateColumns;
 import io.mooring.stage.program.NumberedRows;
 import io.mooring.stage.program.PushThroughUnion;
+import io.mooring.stage.program.RuntimeBloomFilters;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import io.mooring.stage.replicated.ReplacedExchange;
@@ -58,6 +59,7 @@ public final class StageRule extends Rule<SparkPlan> {
     try {
       NumberedRows.mark(plan, StageRule::replacesBroadcast);
       LateColumns.mark(plan);
+      RuntimeBloomFilters.mark(plan, ReplicatedExec.class::isInstance);
       return staged(plan, Above.NOTHING);
     } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
