@@ -48,7 +48,7 @@ public final class Stages {
   }
 
   /** Does something with adaptive execution and without, where scans leave operators to stages. */
-  static void inEachWay(SparkSession spark, Runnable work) {
+  public static void inEachWay(SparkSession spark, Runnable work) {
     inWays(spark, List.of("true", "false"), work);
   }
 

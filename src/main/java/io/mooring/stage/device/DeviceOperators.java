@@ -187,9 +187,6 @@ public final class DeviceOperators implements StageOperators {
   }
 
   private static DeviceBatch filtered(DeviceExpr condition, DeviceBatch rows) {
-    if (condition instanceof DeviceExpr.Literal literal && Boolean.TRUE.equals(literal.value())) {
-      return retained(rows);
-    }
     try (ColumnVector mask = ExprEvaluator.evaluate(condition, rows)) {
       return DeviceBatches.filtered(rows, mask);
     }

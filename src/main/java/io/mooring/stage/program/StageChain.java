@@ -187,9 +187,8 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
 
     void add(SparkPlan operator, int at) throws UnsupportedExpressionException {
       CatalystTranslator translator = new CatalystTranslator(columns);
-      if (operator instanceof FilterExec) {
-        Expression condition = RuntimeBloomFilters.without(operators, at);
-        translated.add(new RowOperator.Filter(expr(translator, condition)));
+      if (operator instanceof FilterExec filter) {
+        translated.add(new RowOperator.Filter(expr(translator, filter.condition())));
       } else if (operator instanceof ProjectExec project) {
         translated.add(projection(translator, project));
         columns = list(operator.output());

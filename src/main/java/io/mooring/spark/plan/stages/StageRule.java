@@ -57,10 +57,10 @@ public final class StageRule extends Rule<SparkPlan> {
       return plan;
     }
     try {
-      NumberedRows.mark(plan, StageRule::replacesBroadcast);
-      LateColumns.mark(plan);
-      RuntimeBloomFilters.mark(plan, ReplicatedExec.class::isInstance);
-      return staged(plan, Above.NOTHING);
+      SparkPlan needed = RuntimeBloomFilters.without(plan, ReplicatedExec.class::isInstance);
+      NumberedRows.mark(needed, StageRule::replacesBroadcast);
+      LateColumns.mark(needed);
+      return staged(needed, Above.NOTHING);
     } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
       LOG.warn("Mooring could not make stages of a plan; Spark runs its operators", e);
