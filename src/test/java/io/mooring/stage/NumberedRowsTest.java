@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.ScanResults;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -35,13 +34,6 @@ class NumberedRowsTest {
     spark.stop();
   }
 
-  /** The stages that compute a join. */
-  private static List<MooringStageExec> joined(Dataset<Row> data) {
-    return Stages.of(data).stream()
-        .filter(stage -> Stages.text(stage).matches("(?s)[^\\]]*BroadcastHashJoin.*"))
-        .toList();
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -58,7 +50,7 @@ class NumberedRowsTest {
         () -> {
           Dataset<Row> data = spark.sql(query);
           data.collectAsList();
-          assertThat(joined(data))
+          assertThat(Stages.joined(data))
               .as(() -> data.queryExecution().executedPlan().toString())
               .isEmpty();
         });
@@ -81,7 +73,7 @@ class NumberedRowsTest {
         () -> {
           Dataset<Row> data = spark.sql(query);
           data.collectAsList();
-          assertThat(joined(data))
+          assertThat(Stages.joined(data))
               .as(() -> data.queryExecution().executedPlan().toString())
               .hasSize(1);
         });

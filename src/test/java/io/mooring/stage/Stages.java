@@ -32,6 +32,14 @@ public final class Stages {
     return of(data).stream().filter(stage -> text(stage).contains(operators)).toList();
   }
 
+  /** The stages of an executed query that compute a BroadcastHashJoin. */
+  public static List<MooringStageExec> joined(Dataset<Row> data) {
+    // The operators come first; what a stage ends below comes after them.
+    return of(data).stream()
+        .filter(stage -> text(stage).matches("(?s)[^\\]]*BroadcastHashJoin.*"))
+        .toList();
+  }
+
   /** The final stages of an executed query, which one task computes. */
   static List<SparkPlan> finalOf(Dataset<Row> data) {
     return Plans.nodes(data, MooringFinalStageExec.class::isInstance);

@@ -59,14 +59,7 @@ public final class RuntimeBloomFilters {
   }
 
   private SparkPlan withChildren(SparkPlan plan, Set<ExprId> joined) {
-    List<SparkPlan> children = new ArrayList<>();
-    boolean same = true;
-    for (SparkPlan child : ScalaLists.<SparkPlan>list(plan.children())) {
-      SparkPlan other = without(child, joined);
-      same &= other == child;
-      children.add(other);
-    }
-    return same ? plan : plan.withNewChildren(ScalaLists.seq(children));
+    return TreeNodes.mapChildren(plan, child -> without(child, joined));
   }
 
   private static Set<ExprId> keys(BroadcastHashJoinExec join, Set<ExprId> joined) {

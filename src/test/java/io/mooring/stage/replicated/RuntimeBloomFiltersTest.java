@@ -82,9 +82,7 @@ class RuntimeBloomFiltersTest {
         () -> {
           Dataset<Row> ours = run(query);
           assertThat(filters(ours)).as(() -> ours.queryExecution().toString()).isEmpty();
-          assertThat(Stages.of(ours))
-              .as(() -> ours.queryExecution().toString())
-              .anyMatch(stage -> Stages.text(stage).matches("(?s)[^\\]]*BroadcastHashJoin.*"));
+          assertThat(Stages.joined(ours)).as(() -> ours.queryExecution().toString()).isNotEmpty();
           Stages.assertOnGpuAlone(ours);
         });
   }
