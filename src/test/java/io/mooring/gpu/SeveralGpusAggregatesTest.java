@@ -189,6 +189,8 @@ class SeveralGpusAggregatesTest {
       FaultJni.failNth(Point.DECODE, nth, OUT_OF_MEMORY);
       assertThat(ScanResults.rows(spark.sql(query))).isEqualTo(expected);
       FaultJni.clear();
+      // Many failures in a row would take the GPUs out of use.
+      assertByAllGpus(query, expected);
     }
     FaultTables.assertNothingStays();
   }
