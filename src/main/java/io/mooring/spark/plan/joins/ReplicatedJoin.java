@@ -6,6 +6,7 @@ import io.mooring.stage.replicated.BuildSize;
 import io.mooring.stage.replicated.ReplacedExchange;
 import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
@@ -17,19 +18,19 @@ import scala.collection.immutable.Seq;
  * @param model Spark's join, with the side broadcast
  * @param side that every executor reads
  * @param size of that side
- * @param bytes that the build sides of the join and of those below take in its stage
+ * @param tables of the join and of those below in its stage, with their estimated bytes
  * @param replaced what Spark would plan for that side
  */
 record ReplicatedJoin(
     BroadcastHashJoinExec model,
     Side side,
     BuildSize size,
-    double bytes,
+    Map<StageTables.Table, Double> tables,
     ReplacedExchange replaced) {
 
   /** The same join in place of an exchange. */
   ReplicatedJoin insteadOf(ReplacedExchange exchange) {
-    return new ReplicatedJoin(model, side, size, bytes, exchange);
+    return new ReplicatedJoin(model, side, size, tables, exchange);
   }
 
   /** Spark's join over the side that every executor reads. */

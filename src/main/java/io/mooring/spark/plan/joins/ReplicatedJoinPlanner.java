@@ -9,6 +9,7 @@ import io.mooring.stage.program.RaisedErrors;
 import io.mooring.stage.replicated.BuildSize;
 import io.mooring.stage.replicated.ReplacedExchange;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class ReplicatedJoinPlanner {
   private final SparkJoinSelection selection;
   private final JoinCostEstimate costs;
   private final JoinedRows rows;
-  private final StageBuildBytes stage;
+  private final StageTables stage;
   private final Set<Join> ofOverwrite;
   private final ReplacedExchange broadcast;
   private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
@@ -67,7 +68,7 @@ final class ReplicatedJoinPlanner {
     this.rows =
         new JoinedRows(
             new BuildSideEligibility(session, conf, listed), conf, costs, this::streamed);
-    this.stage = new StageBuildBytes(selection, this::choice);
+    this.stage = new StageTables(selection, this::choice);
   }
 
   /** A planner for the optimizer, before table formats have chosen the files of their relations. */
@@ -238,7 +239,10 @@ final class ReplicatedJoinPlanner {
           "the condition of a join of type " + model.joinType() + " may raise an error");
     }
     double own = costs.tableBytes(build);
-    double all = own + stage.ofBuildSide(build) + stage.ofStreamed(side.streamed(join));
+    Map<StageTables.Table, Double> tables = new HashMap<>(stage.ofBuildSide(build));
+    tables.putAll(stage.ofStreamed(side.streamed(join)));
+    tables.put(StageTables.Table.of(model, side, build), own);
+    double all = tables.values().stream().mapToDouble(Double::doubleValue).sum();
     if (all > conf.budget().tables()) {
       return JoinDecision.exchange(conf.whyTooLarge(all));
     } else if (!rows.areReplicable(build)) {
@@ -246,7 +250,7 @@ final class ReplicatedJoinPlanner {
     }
     BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.budget().tables());
     return new JoinDecision(
-        new ReplicatedJoin(model, side, size, all, ReplacedExchange.SHUFFLE), "");
+        new ReplicatedJoin(model, side, size, tables, ReplacedExchange.SHUFFLE), "");
   }
 
   /** Whether there is a sub-query, which Spark replaces in a join's keys but not in our node's. */

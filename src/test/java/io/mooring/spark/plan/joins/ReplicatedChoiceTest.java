@@ -91,6 +91,22 @@ class ReplicatedChoiceTest {
     with(Map.of(MOST, String.valueOf(part + 1)), () -> WithAndWithout.run(spark, two).assertOurs());
   }
 
+  /** Joins share the table of equal build sides. */
+  @Test
+  void equalBuildSidesOfAStageTakeRoomOnce() {
+    String keys = "(select o_custkey from orders where o_orderkey > 5)";
+    String one = "select l_price from lineitem where l_partkey in " + keys;
+    String both = one + " and l_suppkey in " + keys;
+    long bytes = estimate(replicated(one));
+    with(
+        Map.of(MOST, String.valueOf(bytes + 1)),
+        () -> {
+          assertThat(replicated(both)).hasSize(2);
+          assertThat(replicated(both.replace("> 5) and", "> 6) and"))).hasSize(1);
+          WithAndWithout.run(spark, both).assertOurs();
+        });
+  }
+
   private static long estimate(List<ReplicatedExec> nodes) {
     return ((BuildSize) nodes.get(0).productElement(2)).bytes();
   }
