@@ -150,6 +150,16 @@ public record FooterEstimate(
     }
   }
 
+  /** The times of a column in the largest file; null where nothing is known, or of other types. */
+  public @Nullable TimeRange times(String column) {
+    try {
+      return TimeRange.of(chunks(column));
+    } catch (RuntimeException e) {
+      LOG.debug("The footer gives no range of {}", column, e);
+      return null;
+    }
+  }
+
   /** The chunks of a column that has no parts; none where the file has no such column. */
   private List<ChunkValues> chunks(String column) {
     List<Type> fields = fields(column).stream().filter(Type::isPrimitive).toList();

@@ -9,12 +9,17 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.IsNotNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.InnerLike;
+import org.apache.spark.sql.catalyst.plans.JoinType;
+import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.logical.Expand;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -56,7 +61,8 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
       } else if (relation == null) {
         others *= few ? FEW_VALUES : all;
       } else {
-        byRelation.merge(relation, values(key, relation), (a, b) -> a * b);
+        double values = Math.min(values(key, relation), matched(key));
+        byRelation.merge(relation, values, (a, b) -> a * b);
       }
     }
     double groups = 1;
@@ -122,6 +128,44 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
     boolean number =
         key.dataType() instanceof IntegralType || key.dataType() instanceof DecimalType;
     return few && !(number && key instanceof Attribute) ? FEW_VALUES : counts.rows(relation) + 1;
+  }
+
+  /** The rows among which inner and semi joins find a key: it has no other values. */
+  private double matched(Expression key) {
+    double[] most = {Double.POSITIVE_INFINITY};
+    TreeNodes.forEach(
+        rows,
+        node -> {
+          if (node instanceof Join join && leavesOut(join.joinType())) {
+            most[0] = Math.min(most[0], matched(key, join));
+          }
+        });
+    return most[0];
+  }
+
+  private double matched(Expression key, Join join) {
+    List<Expression> conditions =
+        join.condition().isEmpty() ? List.of() : TreeNodes.conjuncts(join.condition().get());
+    double most = Double.POSITIVE_INFINITY;
+    for (Expression condition : conditions) {
+      if (condition instanceof EqualTo equal) {
+        if (equal.left().semanticEquals(key)) {
+          most = Math.min(most, rowsOf(equal.right(), join));
+        } else if (equal.right().semanticEquals(key)) {
+          most = Math.min(most, rowsOf(equal.left(), join));
+        }
+      }
+    }
+    return most;
+  }
+
+  private double rowsOf(Expression key, Join join) {
+    return counts.rows(
+        key.references().subsetOf(join.left().outputSet()) ? join.left() : join.right());
+  }
+
+  private static boolean leavesOut(JoinType type) {
+    return type instanceof InnerLike || type == LeftSemi$.MODULE$;
   }
 
   /** The columns that operators compute; parents come first. */

@@ -2,19 +2,22 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.estimate.FooterEstimate;
-import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
 import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Expand;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -40,12 +43,14 @@ public final class RowCounts {
   private static final double LARGE_FILES_BYTES = 64 << 20;
 
   private final Map<LogicalPlan, Double> rows = new IdentityHashMap<>();
+  private final Map<LogicalPlan, Double> partitions = new IdentityHashMap<>();
   private final Map<FileIndex, Double> fileBytes = new IdentityHashMap<>();
   private final Map<LogicalPlan, Optional<FooterEstimate>> footers = new IdentityHashMap<>();
 
   /**
-   * The rows of a plan. Filters count as keeping all rows, joins as finding one row for each of the
-   * larger side, and keys of one relation as having at most as many combinations as it has rows.
+   * The rows of a plan. Filters count as keeping all rows but those outside of partitions and
+   * ranges of times, joins as finding one row for each of the larger side, and keys of one relation
+   * as having at most as many combinations as it has rows.
    */
   public double rows(LogicalPlan plan) {
     Double known = rows.get(plan);
@@ -69,13 +74,14 @@ public final class RowCounts {
     } else if (plan instanceof Aggregate aggregate && aggregate.groupingExpressions().isEmpty()) {
       return 1;
     } else if (plan instanceof Aggregate aggregate) {
-      // What footers tell would cost a request.
-      return new GroupEstimate(aggregate.child(), false, ColumnValues.MOST, this)
+      return new GroupEstimate(aggregate.child(), false, this::values, this)
           .groups(ScalaLists.list(aggregate.groupingExpressions()));
     } else if (plan instanceof Expand expand) {
       return rows(expand.child()) * expand.projections().size();
     } else if (plan instanceof Union) {
       return ScalaLists.<LogicalPlan>list(plan.children()).stream().mapToDouble(this::rows).sum();
+    } else if (plan instanceof Filter filter) {
+      return rows(filter.child()) * share(filter);
     } else if (LogicalOperators.passesRows(plan)) {
       return rows(plan.children().head());
     }
@@ -99,6 +105,45 @@ public final class RowCounts {
     return bytes < LARGE_FILES_BYTES
         ? Optional.empty()
         : footers.computeIfAbsent(relation, it -> Optional.ofNullable(RelationFooters.of(it)));
+  }
+
+  /** The part of rows that a filter keeps, as far as partitions and ranges of times tell. */
+  private double share(Filter filter) {
+    ScanPattern pattern = ScanPattern.find(filter);
+    return pattern == null
+        ? 1
+        : partitionShare(filter)
+            * FilterSelectivity.ofTimes(
+                conditions(filter, pattern), footer(pattern.relation(), fileBytes(pattern)));
+  }
+
+  /** The part of the files that is in the partitions which a filter selects; 1 for other plans. */
+  public double partitionShare(LogicalPlan plan) {
+    ScanPattern pattern = plan instanceof Filter ? ScanPattern.find(plan) : null;
+    return pattern == null
+        ? 1
+        : partitions.computeIfAbsent(
+            plan,
+            it ->
+                FilterSelectivity.ofPartitions(
+                    conditions((Filter) it, pattern), pattern.files(), fileBytes(pattern)));
+  }
+
+  /** The parts of a condition that are on columns of the relation. */
+  private static List<Expression> conditions(Filter filter, ScanPattern pattern) {
+    return TreeNodes.conjuncts(filter.condition()).stream()
+        .filter(it -> it.references().subsetOf(pattern.relation().outputSet()))
+        .toList();
+  }
+
+  /** The distinct values of a column of a large relation, whose footer gives its rows too. */
+  private OptionalDouble values(LogicalPlan relation, Attribute column) {
+    ScanPattern pattern = ScanPattern.find(relation);
+    return pattern == null
+        ? OptionalDouble.empty()
+        : footer(relation, fileBytes(pattern))
+            .map(footer -> footer.distinct(column.name()))
+            .orElseGet(OptionalDouble::empty);
   }
 
   private static boolean keepsLeft(JoinType type) {

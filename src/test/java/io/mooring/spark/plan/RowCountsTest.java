@@ -11,12 +11,16 @@ import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Estimates of rows are near the truth for tables whose rows are much longer than Spark assumes.
@@ -30,7 +34,11 @@ class RowCountsTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    // INT96 has no statistics.
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"),
+            Map.of("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
     write("large", LARGE_ROW);
   }
 
@@ -81,11 +89,79 @@ class RowCountsTest {
         .isGreaterThan(ROWS * 100.0);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "day < date'2020-01-26', 0.5",
+    "date'2020-01-26' > day, 0.5",
+    "day >= date'2020-01-26' and day < date'2020-02-05' and name <> 'x', 0.2",
+    "time between timestamp'2020-01-01 00:00:00' and timestamp'2020-01-06 00:00:00', 0.1",
+    "time_ntz < timestamp_ntz'2020-01-26 00:00:00', 0.5",
+    "day = date'2020-01-10', 0.05",
+    "day < date'2020-01-26' and time < timestamp'2020-01-26 00:00:00', 0.25",
+    "day > date'2020-01-01', 1",
+    // Times of other files, of no year, or compared with a column or something else than a time.
+    "day > date'2030-01-01', 1",
+    "never < date'2020-01-26', 1",
+    "day < never, 1",
+    "id < 10, 1",
+    "day + interval 1 day < date'2020-01-26', 1"
+  })
+  void rangesOfTimesKeepTwiceTheirPart(String condition, double part) {
+    assertThat(rows(spark.read().parquet(path("large")).where(condition)))
+        .isBetween(ROWS * part * 0.9, ROWS * part * 1.1);
+  }
+
+  @Test
+  void aColumnBelowAProjectionIsThatOfTheFile() {
+    Dataset<Row> data = spark.read().parquet(path("large")).selectExpr("never as day", "id");
+    assertThat(rows(data.where("day < date'2020-01-26'"))).isGreaterThan(ROWS * 0.9);
+  }
+
+  @Test
+  void aFooterTellsTheGroupsOfALargeTable() {
+    Dataset<Row> large = spark.read().parquet(path("large"));
+    assertThat(rows(large.groupBy("decade").count())).isBetween(ROWS * 0.09, ROWS * 0.11);
+    assertThat(rows(large.groupBy("id").count())).isBetween(ROWS * 0.9, ROWS * 1.1);
+  }
+
+  @Test
+  void filtersOnPartitionsKeepTheirFiles() {
+    spark
+        .range(0, 10_000, 1, 1)
+        .selectExpr("id", "if(id < 8000, 'many', 'few') part", "id % 2 half")
+        .write()
+        .partitionBy("part", "half")
+        .parquet(path("partitioned"));
+    Dataset<Row> all = spark.read().parquet(path("partitioned"));
+    spark.udf().register("own", (UDF1<String, Boolean>) RowCountsTest::fail, DataTypes.BooleanType);
+    double rows = rows(all);
+    assertThat(rows(all.where("part = 'many'"))).isBetween(rows * 0.6, rows * 0.9);
+    assertThat(rows(all.where("part = 'many' and half = 1 and id > 5")))
+        .isBetween(rows * 0.3, rows * 0.45);
+    assertThat(rows(all.where("part = 'none'"))).isZero();
+    assertThat(rows(all.where("part = 'many' or id > 5"))).isEqualTo(rows);
+    assertThat(rows(all.where("own(part)"))).isEqualTo(rows);
+    assertThat(rows(all.where("cast(part as int) > 5"))).isEqualTo(rows);
+    assertThat(rows(all.selectExpr("string(id) part").where("part = 'none'"))).isEqualTo(rows);
+  }
+
+  private static boolean fail(String value) {
+    throw new IllegalStateException("a user's function is called for " + value);
+  }
+
   /** Two files of texts that do not get smaller. */
   private static void write(String name, int bytesOfARow) {
     spark
         .range(0, ROWS, 1, 2)
-        .selectExpr("id", "repeat('x', " + bytesOfARow + ") as text")
+        .selectExpr(
+            "id",
+            "id div 10 as decade",
+            "string(id) as name",
+            "date_add(date'2020-01-01', int(id % 101)) as day",
+            "timestamp'2020-01-01 00:00:00' + make_dt_interval(int(id % 101)) as time",
+            "timestamp_ntz'2020-01-01 00:00:00' + make_dt_interval(int(id % 101)) as time_ntz",
+            "if(id % 101 = 0, date'9999-12-31', date_add(date'2020-01-01', int(id % 101))) never",
+            "repeat('x', " + bytesOfARow + ") as text")
         .write()
         .option("compression", "uncompressed")
         .option("parquet.enable.dictionary", "false")

@@ -108,6 +108,6 @@ final class JoinCostEstimate {
     for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
       bytes += readBytes(child, used);
     }
-    return bytes;
+    return bytes * counts.partitionShare(plan);
   }
 }

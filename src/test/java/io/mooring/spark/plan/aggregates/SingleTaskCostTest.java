@@ -81,6 +81,24 @@ class SingleTaskCostTest {
     assertThat(groups(query, "b", false)).isEqualTo(3);
   }
 
+  /** An inner or a semi join leaves out other keys. */
+  @Test
+  void thereAreNoMoreGroupsThanRowsThatAKeyIsJoinedWith() {
+    double parts = new RowCounts().rows(optimized("select * from parts"));
+    double orders = new RowCounts().rows(optimized("select * from orders"));
+    String inner = "select %s, count(*) from orders join parts on k = c group by %s";
+    assertThat(groups(inner, "c", false)).isBetween(parts, parts + 1);
+    assertThat(groups(inner, "o", false)).isGreaterThan(orders - 1);
+    String semi = "select %s, count(*) from orders where c in (select k from parts) group by %s";
+    assertThat(groups(semi, "c", false)).isBetween(parts, parts + 1);
+    String outer = "select %s, count(*) from orders left join parts on c = k group by %s";
+    assertThat(groups(outer, "c", false)).isGreaterThan(orders - 1);
+    String anti =
+        semi.replace("where c in (select", "where not exists (select")
+            .replace("from parts)", "from parts where k = c)");
+    assertThat(groups(anti, "c", false)).isGreaterThan(orders - 1);
+  }
+
   @Test
   void belowASortTextsAndDatesAreFew() {
     String query = "select %s, count(*) from orders group by %s";
@@ -89,7 +107,7 @@ class SingleTaskCostTest {
     assertThat(groups(query, "p", false)).isGreaterThan(10 * GroupEstimate.FEW_VALUES);
     assertThat(groups(query, "o", true)).isEqualTo(groups(query, "o", false));
     String join = "select %s, count(*) from orders join parts on c = k group by %s";
-    assertThat(groups(join, "c, p, n", true)).isEqualTo(groups(join, "c", true));
+    assertThat(groups(join, "c, p, n", true)).isEqualTo(groups(join, "c, p", true));
     assertThat(groups(join, "p, n", true)).isEqualTo(GroupEstimate.FEW_VALUES);
   }
 
