@@ -32,7 +32,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Estimates which part of a relation's rows fulfil conditions on its partition columns and on
- * columns of dates and timestamps. Other conditions count as true.
+ * columns of dates and timestamps, and which part of an aggregate's groups fulfil conditions on its
+ * results. Other conditions count as true.
  */
 final class FilterSelectivity {
   private static final Logger LOG = LoggerFactory.getLogger(FilterSelectivity.class);
@@ -43,7 +44,18 @@ final class FilterSelectivity {
   /** The least part: a file may have few of the times that most others have. */
   private static final double LEAST = 0.05;
 
+  /**
+   * The part of groups that a comparison keeps: the guess for ranges in Selinger et al., Access
+   * Path Selection in a Relational Database Management System, 1979.
+   */
+  private static final double OF_GROUPS = 1.0 / 3;
+
   private FilterSelectivity() {}
+
+  /** The part of an aggregate's groups that conditions on its results leave. */
+  static double ofGroups(List<Expression> conditions) {
+    return conditions.stream().anyMatch(it -> it instanceof BinaryComparison) ? OF_GROUPS : 1;
+  }
 
   /**
    * The part of files that is in the partitions which conditions select; 1 where that is not known.

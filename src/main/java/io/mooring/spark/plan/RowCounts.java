@@ -48,9 +48,9 @@ public final class RowCounts {
   private final Map<LogicalPlan, Optional<FooterEstimate>> footers = new IdentityHashMap<>();
 
   /**
-   * The rows of a plan. Filters count as keeping all rows but those outside of partitions and
-   * ranges of times, joins as finding one row for each of the larger side, and keys of one relation
-   * as having at most as many combinations as it has rows.
+   * The rows of a plan. Filters count as keeping all rows, with the exceptions of {@link
+   * FilterSelectivity}, joins as finding one row for each of the larger side, and keys of one
+   * relation as having at most as many combinations as it has rows.
    */
   public double rows(LogicalPlan plan) {
     Double known = rows.get(plan);
@@ -107,8 +107,11 @@ public final class RowCounts {
         : footers.computeIfAbsent(relation, it -> Optional.ofNullable(RelationFooters.of(it)));
   }
 
-  /** The part of rows that a filter keeps, as far as partitions and ranges of times tell. */
+  /** The part of rows that a filter keeps; 1 where nothing is known. */
   private double share(Filter filter) {
+    if (filter.child() instanceof Aggregate) {
+      return FilterSelectivity.ofGroups(TreeNodes.conjuncts(filter.condition()));
+    }
     ScanPattern pattern = ScanPattern.find(filter);
     return pattern == null
         ? 1

@@ -125,6 +125,15 @@ class RowCountsTest {
   }
 
   @Test
+  void conditionsOnResultsKeepAThirdOfTheGroups() {
+    Dataset<Row> groups = spark.read().parquet(path("large")).groupBy("id").count();
+    assertThat(rows(groups.where("count > 1"))).isBetween(ROWS * 0.3, ROWS * 0.36);
+    assertThat(rows(groups.where("count is not null"))).isGreaterThan(ROWS * 0.9);
+    // Optimized, this is a filter of the rows.
+    assertThat(rows(groups.where("id > 1"))).isGreaterThan(ROWS * 0.9);
+  }
+
+  @Test
   void filtersOnPartitionsKeepTheirFiles() {
     spark
         .range(0, 10_000, 1, 1)
