@@ -150,6 +150,22 @@ public record FooterEstimate(
     }
   }
 
+  /**
+   * The most distinct values of a column of integers, decimals or dates, if each file has as many
+   * for each byte as lie between the least and the greatest of the largest; empty for others.
+   */
+  public OptionalDouble most(String column) {
+    try {
+      List<ChunkValues> chunks = chunks(column);
+      return chunks.isEmpty() || !chunks.stream().allMatch(ChunkValues::isInteger)
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(range(chunks) * perFileByte);
+    } catch (RuntimeException e) {
+      LOG.debug("The footer gives no range of {}", column, e);
+      return OptionalDouble.empty();
+    }
+  }
+
   /** The times of a column in the largest file; null where nothing is known, or of other types. */
   public @Nullable TimeRange times(String column) {
     try {

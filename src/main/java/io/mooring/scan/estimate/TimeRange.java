@@ -14,8 +14,9 @@ public record TimeRange(double least, double greatest) {
   private static final double DAYS_PER_YEAR = 365.2425;
   private static final double MICROS_PER_YEAR = DAYS_PER_YEAR * 86_400e6;
 
-  // Times outside of 1870 to 2070 often stand for none.
-  private static final double MOST_YEARS = 100;
+  // Times outside of 1971 to 2036 often stand for none.
+  private static final double FIRST_YEAR = 1;
+  private static final double LAST_YEAR = 67;
 
   /** The range of all chunks of a column; null where they have no statistics of times. */
   static @Nullable TimeRange of(List<ChunkValues> chunks) {
@@ -28,7 +29,7 @@ public record TimeRange(double least, double greatest) {
     double year = type instanceof DateLogicalTypeAnnotation ? DAYS_PER_YEAR : MICROS_PER_YEAR;
     double least = unit * chunks.stream().mapToDouble(ChunkValues::min).min().orElseThrow();
     double greatest = unit * chunks.stream().mapToDouble(ChunkValues::max).max().orElseThrow();
-    boolean known = unit > 0 && least >= -MOST_YEARS * year && greatest <= MOST_YEARS * year;
+    boolean known = unit > 0 && least >= FIRST_YEAR * year && greatest <= LAST_YEAR * year;
     return known ? new TimeRange(least, greatest) : null;
   }
 

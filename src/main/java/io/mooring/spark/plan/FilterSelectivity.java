@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
-import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.CallMethodViaReflection;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GreaterThan;
 import org.apache.spark.sql.catalyst.expressions.GreaterThanOrEqual;
@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.expressions.LessThanOrEqual;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.expressions.UserDefinedExpression;
+import org.apache.spark.sql.catalyst.expressions.objects.InvokeLike;
 import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
@@ -42,7 +43,10 @@ final class FilterSelectivity {
   private static final double UNEVENNESS = 2;
 
   /** The least part: a file may have few of the times that most others have. */
-  private static final double LEAST = 0.05;
+  private static final double LEAST = 0.25;
+
+  /** For more partitions, to find those that conditions select takes too long. */
+  private static final int MOST_PARTITIONS = 2000;
 
   /**
    * The part of groups that a comparison keeps: the guess for ranges in Selinger et al., Access
@@ -69,7 +73,8 @@ final class FilterSelectivity {
         conditions.stream().filter(it -> isOnPartitions(it, columns)).toList();
     if (onPartitions.isEmpty()
         || bytes <= 0
-        || !(relation.location() instanceof PartitioningAwareFileIndex index)) {
+        || !(relation.location() instanceof PartitioningAwareFileIndex index)
+        || index.partitionSpec().partitions().size() > MOST_PARTITIONS) {
       return 1;
     }
     try {
@@ -83,7 +88,7 @@ final class FilterSelectivity {
         }
       }
       return read / bytes;
-    } catch (Exception e) {
+    } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
       // Scala throws checked exceptions. Where Spark evaluates the conditions, it fails likewise.
       LOG.debug("The partitions that {} select were not found", onPartitions, e);
       return 1;
@@ -93,10 +98,17 @@ final class FilterSelectivity {
   private static boolean isOnPartitions(Expression condition, List<String> columns) {
     return condition.deterministic()
         && !SubqueryExpression.hasSubquery(condition)
-        && !condition.exists(it -> it instanceof UserDefinedExpression)
+        && !condition.exists(FilterSelectivity::isOfUser)
         && !condition.references().isEmpty()
         && CollectionConverters.asJava(condition.references().toSeq()).stream()
             .allMatch(it -> columns.contains(it.name()));
+  }
+
+  /** Whether an expression may call a function of the user, which the planner does not do. */
+  private static boolean isOfUser(Expression expression) {
+    return expression instanceof UserDefinedExpression
+        || expression instanceof InvokeLike
+        || expression instanceof CallMethodViaReflection;
   }
 
   /** The part that ranges of times leave, by a footer; 1 where it tells nothing. */
@@ -146,11 +158,10 @@ final class FilterSelectivity {
       boolean less = comparison instanceof LessThan || comparison instanceof LessThanOrEqual;
       boolean greater =
           comparison instanceof GreaterThan || comparison instanceof GreaterThanOrEqual;
-      boolean equal = comparison instanceof EqualTo;
-      if (equal || (literalFirst ? less : greater)) {
+      if (literalFirst ? less : greater) {
         from = Math.max(from, time);
       }
-      if (equal || (literalFirst ? greater : less)) {
+      if (literalFirst ? greater : less) {
         to = Math.min(to, time);
       }
     }

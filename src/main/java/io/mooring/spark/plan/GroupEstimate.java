@@ -160,8 +160,8 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
   }
 
   private double rowsOf(Expression key, Join join) {
-    return counts.rows(
-        key.references().subsetOf(join.left().outputSet()) ? join.left() : join.right());
+    boolean left = key.references().subsetOf(join.left().outputSet());
+    return Math.max(1, counts.rows(left ? join.left() : join.right()));
   }
 
   private static boolean leavesOut(JoinType type) {

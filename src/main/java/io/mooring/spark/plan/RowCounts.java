@@ -139,13 +139,16 @@ public final class RowCounts {
         .toList();
   }
 
-  /** The distinct values of a column of a large relation, whose footer gives its rows too. */
+  /**
+   * The most values of a column of a large relation, whose footer gives its rows too. Sorted files
+   * have few of a key's values each, so dictionaries tell nothing.
+   */
   private OptionalDouble values(LogicalPlan relation, Attribute column) {
     ScanPattern pattern = ScanPattern.find(relation);
     return pattern == null
         ? OptionalDouble.empty()
         : footer(relation, fileBytes(pattern))
-            .map(footer -> footer.distinct(column.name()))
+            .map(footer -> footer.most(column.name()))
             .orElseGet(OptionalDouble::empty);
   }
 

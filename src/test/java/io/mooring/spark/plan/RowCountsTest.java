@@ -93,10 +93,12 @@ class RowCountsTest {
   @CsvSource({
     "day < date'2020-01-26', 0.5",
     "date'2020-01-26' > day, 0.5",
-    "day >= date'2020-01-26' and day < date'2020-02-05' and name <> 'x', 0.2",
-    "time between timestamp'2020-01-01 00:00:00' and timestamp'2020-01-06 00:00:00', 0.1",
+    "day >= date'2020-01-26' and day < date'2020-02-05' and name <> 'x', 0.25",
+    "time between timestamp'2020-01-01 00:00:00' and timestamp'2020-01-21 00:00:00', 0.4",
+    "day < date'2020-01-06', 0.25",
     "time_ntz < timestamp_ntz'2020-01-26 00:00:00', 0.5",
-    "day = date'2020-01-10', 0.05",
+    "day = date'2020-01-10', 1",
+    "none < date'1975-01-01', 1",
     "day < date'2020-01-26' and time < timestamp'2020-01-26 00:00:00', 0.25",
     "day > date'2020-01-01', 1",
     // Times of other files, of no year, or compared with a column or something else than a time.
@@ -150,7 +152,9 @@ class RowCountsTest {
     assertThat(rows(all.where("part = 'none'"))).isZero();
     assertThat(rows(all.where("part = 'many' or id > 5"))).isEqualTo(rows);
     assertThat(rows(all.where("own(part)"))).isEqualTo(rows);
-    assertThat(rows(all.where("cast(part as int) > 5"))).isEqualTo(rows);
+    assertThat(rows(all.where("raise_error(part) is null"))).isEqualTo(rows);
+    assertThat(rows(all.where("reflect('java.lang.Integer', 'valueOf', part) = 'x'")))
+        .isEqualTo(rows);
     assertThat(rows(all.selectExpr("string(id) part").where("part = 'none'"))).isEqualTo(rows);
   }
 
@@ -170,6 +174,7 @@ class RowCountsTest {
             "timestamp'2020-01-01 00:00:00' + make_dt_interval(int(id % 101)) as time",
             "timestamp_ntz'2020-01-01 00:00:00' + make_dt_interval(int(id % 101)) as time_ntz",
             "if(id % 101 = 0, date'9999-12-31', date_add(date'2020-01-01', int(id % 101))) never",
+            "if(id % 101 = 0, date'1970-01-01', date_add(date'2020-01-01', int(id % 101))) none",
             "repeat('x', " + bytesOfARow + ") as text")
         .write()
         .option("compression", "uncompressed")

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.package$;
+import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.QueryPlan;
@@ -42,7 +43,9 @@ record StageTables(SparkJoinSelection selection, Function<Join, Optional<Replica
           ScalaLists.<Expression>list(side == Side.LEFT ? join.leftKeys() : join.rightKeys());
       boolean keysAlone =
           join.condition().isEmpty()
-              && (join.joinType() == LeftSemi$.MODULE$ || join.joinType() == LeftAnti$.MODULE$);
+              && (join.joinType() == LeftSemi$.MODULE$
+                  || join.joinType() == LeftAnti$.MODULE$
+                  || join.joinType() instanceof ExistenceJoin);
       return new Table(
           build.canonicalized(),
           keys.stream().map(key -> QueryPlan.normalizeExpressions(key, columns)).toList(),
