@@ -13,8 +13,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
@@ -138,16 +140,11 @@ public record FooterEstimate(
     if (Arrays.asList(partitioned.fieldNames()).contains(column)) {
       return OptionalDouble.of(files);
     }
-    try {
-      List<ChunkValues> chunks = chunks(column);
-      return chunks.isEmpty() || !chunks.stream().allMatch(ChunkValues::isKnown)
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(distinct(chunks));
-    } catch (RuntimeException e) {
-      // A footer can parse and make no sense, or its statistics be encrypted.
-      LOG.debug("The footer gives no estimate of the values of {}", column, e);
-      return OptionalDouble.empty();
-    }
+    return ofChunks(
+            column,
+            chunks -> chunks.stream().allMatch(ChunkValues::isKnown) ? distinct(chunks) : null)
+        .map(OptionalDouble::of)
+        .orElseGet(OptionalDouble::empty);
   }
 
   /**
@@ -155,24 +152,31 @@ public record FooterEstimate(
    * for each byte as lie between the least and the greatest of the largest; empty for others.
    */
   public OptionalDouble most(String column) {
-    try {
-      List<ChunkValues> chunks = chunks(column);
-      return chunks.isEmpty() || !chunks.stream().allMatch(ChunkValues::isInteger)
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(range(chunks) * perFileByte);
-    } catch (RuntimeException e) {
-      LOG.debug("The footer gives no range of {}", column, e);
-      return OptionalDouble.empty();
-    }
+    return ofChunks(
+            column,
+            chunks ->
+                chunks.stream().allMatch(ChunkValues::isInteger)
+                    ? range(chunks) * perFileByte
+                    : null)
+        .map(OptionalDouble::of)
+        .orElseGet(OptionalDouble::empty);
   }
 
   /** The times of a column in the largest file; null where nothing is known, or of other types. */
   public @Nullable TimeRange times(String column) {
+    return ofChunks(column, TimeRange::of).orElse(null);
+  }
+
+  /** An estimate by the chunks of a column, of which there is one at least. */
+  private <T> Optional<T> ofChunks(
+      String column, Function<List<ChunkValues>, @Nullable T> estimate) {
     try {
-      return TimeRange.of(chunks(column));
+      List<ChunkValues> chunks = chunks(column);
+      return chunks.isEmpty() ? Optional.empty() : Optional.ofNullable(estimate.apply(chunks));
     } catch (RuntimeException e) {
-      LOG.debug("The footer gives no range of {}", column, e);
-      return null;
+      // A footer can parse and make no sense, or its statistics be encrypted.
+      LOG.debug("The footer gives no estimate of the values of {}", column, e);
+      return Optional.empty();
     }
   }
 

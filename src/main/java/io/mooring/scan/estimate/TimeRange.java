@@ -18,9 +18,9 @@ public record TimeRange(double least, double greatest) {
   private static final double FIRST_YEAR = 1;
   private static final double LAST_YEAR = 67;
 
-  /** The range of all chunks of a column; null where they have no statistics of times. */
+  /** The range of all chunks of a column, at least one; null without statistics of times. */
   static @Nullable TimeRange of(List<ChunkValues> chunks) {
-    if (chunks.isEmpty() || !chunks.stream().allMatch(ChunkValues::isInteger)) {
+    if (!chunks.stream().allMatch(ChunkValues::isInteger)) {
       return null;
     }
     LogicalTypeAnnotation type =

@@ -11,10 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
-import org.apache.spark.sql.catalyst.plans.JoinType;
-import org.apache.spark.sql.catalyst.plans.LeftAnti$;
-import org.apache.spark.sql.catalyst.plans.LeftSemi$;
+import org.apache.spark.sql.catalyst.plans.LeftExistence;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Expand;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -70,7 +67,9 @@ public final class RowCounts {
       return rows(stage.logicalPlan());
     } else if (plan instanceof Join join) {
       double left = rows(join.left());
-      return keepsLeft(join.joinType()) ? left : Math.max(left, rows(join.right()));
+      return LeftExistence.unapply(join.joinType()).isDefined()
+          ? left
+          : Math.max(left, rows(join.right()));
     } else if (plan instanceof Aggregate aggregate && aggregate.groupingExpressions().isEmpty()) {
       return 1;
     } else if (plan instanceof Aggregate aggregate) {
@@ -150,10 +149,6 @@ public final class RowCounts {
         : footer(relation, fileBytes(pattern))
             .map(footer -> footer.most(column.name()))
             .orElseGet(OptionalDouble::empty);
-  }
-
-  private static boolean keepsLeft(JoinType type) {
-    return type == LeftSemi$.MODULE$ || type == LeftAnti$.MODULE$ || type instanceof ExistenceJoin;
   }
 
   /** Bytes of all rows of a plan as Spark passes them on. */

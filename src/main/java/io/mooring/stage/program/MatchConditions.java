@@ -1,9 +1,6 @@
 package io.mooring.stage.program;
 
-import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
-import org.apache.spark.sql.catalyst.plans.JoinType;
-import org.apache.spark.sql.catalyst.plans.LeftAnti$;
-import org.apache.spark.sql.catalyst.plans.LeftSemi$;
+import org.apache.spark.sql.catalyst.plans.LeftExistence;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 
 /** The conditions of joins that look for one match of a row: semi, anti and existence joins. */
@@ -16,12 +13,8 @@ public final class MatchConditions {
    * than a hash join.
    */
   public static boolean mayRaise(BroadcastHashJoinExec join) {
-    return lookForOneMatch(join.joinType())
+    return LeftExistence.unapply(join.joinType()).isDefined()
         && join.condition().isDefined()
         && RaisedErrors.mayRaise(join.condition().get());
-  }
-
-  private static boolean lookForOneMatch(JoinType type) {
-    return type == LeftSemi$.MODULE$ || type == LeftAnti$.MODULE$ || type instanceof ExistenceJoin;
   }
 }

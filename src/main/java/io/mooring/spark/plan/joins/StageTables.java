@@ -10,9 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.package$;
-import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
-import org.apache.spark.sql.catalyst.plans.LeftAnti$;
-import org.apache.spark.sql.catalyst.plans.LeftSemi$;
+import org.apache.spark.sql.catalyst.plans.LeftExistence;
 import org.apache.spark.sql.catalyst.plans.QueryPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
@@ -42,10 +40,7 @@ record StageTables(SparkJoinSelection selection, Function<Join, Optional<Replica
       List<Expression> keys =
           ScalaLists.<Expression>list(side == Side.LEFT ? join.leftKeys() : join.rightKeys());
       boolean keysAlone =
-          join.condition().isEmpty()
-              && (join.joinType() == LeftSemi$.MODULE$
-                  || join.joinType() == LeftAnti$.MODULE$
-                  || join.joinType() instanceof ExistenceJoin);
+          join.condition().isEmpty() && LeftExistence.unapply(join.joinType()).isDefined();
       return new Table(
           build.canonicalized(),
           keys.stream().map(key -> QueryPlan.normalizeExpressions(key, columns)).toList(),
