@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.compare;
 
+import io.mooring.benchmarks.cli.Commas;
 import io.mooring.benchmarks.cli.Suggestion;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.measure.MeasuringCommand;
@@ -53,7 +54,7 @@ public final class CompareCommand extends MeasuringCommand {
 
   @Option(
       names = "--arms",
-      split = ",",
+      split = Commas.OUTSIDE_BRACKETS,
       paramLabel = "ARM",
       description =
           "Arm of A and arm of B, or one arm for both (default: every arm that both have).")

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Commas;
 import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ final class ArmOptions {
 
   @Option(
       names = "--arms",
-      split = ",",
+      split = Commas.OUTSIDE_BRACKETS,
       paramLabel = "ARM",
       description =
           "Configurations to compare, of no-pool, cudf-default, pool, pool:SIZE, pinned-memory-pool,"

@@ -109,7 +109,8 @@ class StageSharesTest {
     Table table = QueryTables.stages(runs);
     assertThat(table.rows()).hasSize(1);
     assertThat(table.rows().get(0))
-        .containsExactly("sum", "4", "pool", "81", "0", "0", "0", "0", "0", "13", "0", "19", "read");
+        .containsExactly(
+            "sum", "4", "pool", "81", "0", "0", "0", "0", "0", "13", "0", "19", "read");
     assertThat(table.headings()).hasSameSizeAs(table.rows().get(0));
     assertThat(StageBars.html(runs)).contains("sum, pool, 4 tasks", "read 81 %", "width:40.6%");
   }

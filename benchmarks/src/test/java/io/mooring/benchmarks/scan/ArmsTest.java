@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class ArmsTest {
 
@@ -50,6 +51,18 @@ class ArmsTest {
     assertThat(arms).allMatch(Arm::hasPool);
     assertThat(arms.get(1).conf())
         .containsOnly(entry(Arm.POOL_SIZE, "2g"), entry(Arm.CACHE_SIZE, "0"));
+  }
+
+  @Test
+  void aMasterInBracketsHoldsCommas() {
+    ArmOptions options =
+        CommandLine.populateCommand(
+            new ArmOptions(),
+            "--arms",
+            "spark-cpu+spark.master=local-cluster[2,16,1024],spark-cpu");
+    assertThat(options.parse())
+        .extracting(Arm::name)
+        .containsExactly("spark-cpu+spark.master=local-cluster[2,16,1024]", "spark-cpu");
   }
 
   @Test

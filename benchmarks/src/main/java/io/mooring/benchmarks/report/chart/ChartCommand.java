@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.report.chart;
 
+import io.mooring.benchmarks.cli.Commas;
 import io.mooring.benchmarks.cli.IoErrorText;
 import io.mooring.benchmarks.cli.Suggestion;
 import io.mooring.benchmarks.cli.UserError;
@@ -46,7 +47,7 @@ public final class ChartCommand implements Callable<Integer> {
 
   @Option(
       names = "--arms",
-      split = ",",
+      split = Commas.OUTSIDE_BRACKETS,
       paramLabel = "ARM",
       description =
           "Arms to draw; the others are compared with the first (default: those of"
