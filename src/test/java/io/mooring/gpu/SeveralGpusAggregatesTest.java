@@ -201,11 +201,7 @@ class SeveralGpusAggregatesTest {
   void theOtherGpuHasNoRoom() {
     String query = queries().findFirst().orElseThrow();
     List<String> expected = expected(query);
-    Devices devices = GpuRuntime.current().orElseThrow().devices();
-    Device own = devices.take(-1);
-    devices.giveBack(-1);
-    // The next task goes to the next device in turn, and lends the one that is full.
-    try (Room.Temporary others = own.objects().room()) {
+    try (Room.Temporary others = otherDevice().objects().room()) {
       FaultTables.takeAll(others);
       Dataset<Row> data = spark.sql(query);
       assertThat(ScanResults.rows(data)).isEqualTo(expected);
@@ -214,6 +210,17 @@ class SeveralGpusAggregatesTest {
     }
     FaultTables.assertNothingStays();
     assertByAllGpus(query, expected);
+  }
+
+  /** The device that the next task lends. */
+  private static Device otherDevice() {
+    Devices devices = GpuRuntime.current().orElseThrow().devices();
+    Device next = devices.take(-1);
+    devices.giveBack(-1);
+    // Where both are used alike, that was one of them in turn: then it is the other's.
+    devices.take(-1);
+    devices.giveBack(-1);
+    return devices.all().stream().filter(it -> it != next).findFirst().orElseThrow();
   }
 
   @Order(3)
