@@ -43,7 +43,12 @@ public record SuiteFolder(Path path, Suite suite, BigDecimal scale, int cores) {
 
   /** True when the folder holds such tables already: from an earlier run, or the user's own. */
   public boolean isComplete() {
-    return folder().holds(Marker.class, marker()::equals) || isUsers();
+    return isGenerated() || isUsers();
+  }
+
+  /** True for tables that {@link #generate} has put there. */
+  public boolean isGenerated() {
+    return folder().holds(Marker.class, marker()::equals);
   }
 
   /** True for tables that another program has put there. */

@@ -48,6 +48,19 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     return folder.tables();
   }
 
+  /** The folder of tables that the harness has generated. */
+  private Optional<Path> generated() {
+    DataOptions data = options.data;
+    if (!data.data.isEmpty()) {
+      return Optional.empty();
+    }
+    return data.suite().isStandard()
+        ? Optional.of(data.standard(environment.cores()))
+            .filter(SuiteFolder::isGenerated)
+            .map(SuiteFolder::path)
+        : Optional.of(data.storeSales(environment.cores()).path());
+  }
+
   private boolean isComplete(Path folder, boolean complete) {
     DataOptions data = options.data;
     Object size = data.suite().isStandard() ? "scale " + data.scale : data.generate;
@@ -68,7 +81,9 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     Map<String, String> conf = new TreeMap<>(tables.conf());
     conf.putAll(sqlConf());
     try (WorkerProcess worker = open("reference", conf, options.arms.jars())) {
-      ExpectedResults reference = ExpectedResults.ask(worker, tables, choice);
+      String version = worker.rows("SELECT version()").toString();
+      StoredResults stored = StoredResults.of(generated(), version, conf);
+      ExpectedResults reference = ExpectedResults.ask(worker, tables, choice, stored);
       if (reference.queries().isEmpty()) {
         throw UserError.usage(
             "the data has the columns of none of these queries: " + choice.names());

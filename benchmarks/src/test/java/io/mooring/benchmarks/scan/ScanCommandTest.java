@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,28 @@ class ScanCommandTest {
     arguments.addAll(List.of("--out", out.toString()));
     arguments.addAll(List.of(more));
     return execute(arguments.toArray(new String[0]));
+  }
+
+  @Test
+  void aStoredResultIsWhatRunsAreComparedWith() throws IOException {
+    String[] once = {"--arms", "spark-cpu", "--rounds", "1", "--warmup", "0", "--queries", "sum"};
+    assertThat(scan(temporary.resolve("first"), once)).as(output.toString()).isZero();
+    Path results = data.resolve("data/_expected-results");
+    List<Path> changed = new ArrayList<>();
+    try (Stream<Path> files = Files.list(results)) {
+      for (Path file : files.toList()) {
+        Files.writeString(file, "[[\"another\"]]");
+        changed.add(file);
+      }
+    }
+    assertThat(changed).isNotEmpty();
+    int code = scan(temporary.resolve("second"), once);
+    for (Path file : changed) {
+      Files.delete(file);
+    }
+    assertThat(code).isEqualTo(1);
+    assertThat(new ReportFolder(temporary.resolve("second")).read().notes())
+        .anyMatch(note -> note.contains("expected 1 columns"));
   }
 
   @Test
