@@ -28,7 +28,7 @@ record StoredResults(Optional<Path> folder, String basis) {
   private static final String FOLDER = "_expected-results";
   private static final TypeReference<List<List<Object>>> ROWS = new TypeReference<>() {};
 
-  /** Those of these tables, as this version of Spark gives them under these settings. */
+  /** The results of these tables, as this version of Spark gives them under these settings. */
   static StoredResults of(Optional<Path> tables, String sparkVersion, Map<String, String> conf) {
     return new StoredResults(
         tables.map(it -> it.resolve(FOLDER)), sparkVersion + '\n' + new TreeMap<>(conf));
