@@ -81,7 +81,6 @@ final class BuildTable implements AutoCloseable {
 
   private static BuildTable of(
       DeviceBatch all, Join join, boolean unique, boolean hasNullKey, Room room) {
-    room.take(all.rows() * OperatorMemory.HASH_TABLE_BYTES);
     List<Integer> ordinals =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
     if (all.rows() == 0) {
@@ -94,7 +93,8 @@ final class BuildTable implements AutoCloseable {
         DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
     try {
       List<@Nullable KeyRanges> ranges = keys.stream().map(KeyColumns::ranges).toList();
-      HashJoin hash = hash(keys, join, unique);
+      HashJoin hash =
+          unique || !join.takesKeysAlone() ? hash(keys, room) : hashOfDistinct(keys, room);
       return new BuildTable(DeviceBatches.selected(all, ordinals), hash, ranges, hasNullKey)
           .complete();
     } finally {
@@ -116,14 +116,28 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  private static HashJoin hash(List<ColumnVector> keys, Join join, boolean unique) {
+  private static HashJoin hash(List<ColumnVector> keys, Room room) {
     try (Table table = new Table(keys.toArray(ColumnVector[]::new))) {
-      if (unique || !join.takesKeysAlone()) {
-        return new HashJoin(table, false);
-      }
-      int[] all = IntStream.range(0, keys.size()).toArray();
+      return hash(table, room);
+    }
+  }
+
+  private static HashJoin hash(Table keys, Room room) {
+    room.take(keys.getRowCount() * OperatorMemory.HASH_TABLE_BYTES);
+    return new HashJoin(keys, false);
+  }
+
+  /**
+   * The distinct keys take the room of the columns that they are copied from, which do not stay.
+   */
+  private static HashJoin hashOfDistinct(List<ColumnVector> keys, Room room) {
+    int[] all = IntStream.range(0, keys.size()).toArray();
+    long bytes = keys.stream().mapToLong(ColumnVector::getDeviceMemorySize).sum();
+    try (Room.Temporary copies = room.temporary();
+        Table table = new Table(keys.toArray(ColumnVector[]::new))) {
+      copies.take(table.getRowCount() * OperatorMemory.DISTINCT_BYTES + bytes);
       try (Table distinct = table.dropDuplicates(all, Table.DuplicateKeepOption.KEEP_ANY, true)) {
-        return new HashJoin(distinct, false);
+        return hash(distinct, room);
       }
     }
   }

@@ -23,8 +23,17 @@ public final class OperatorMemory {
 
   private static final long STRING_BYTES = 24;
 
-  /** Bytes of a join's hash table for each row: two words, in a table that is half empty. */
-  public static final long HASH_TABLE_BYTES = 32;
+  /**
+   * Bytes of a join's hash table for each row: a hash and a row number of four bytes each, in a
+   * table that is half empty.
+   */
+  public static final long HASH_TABLE_BYTES = 16;
+
+  /**
+   * Bytes for each row, beside the rows that stay, while equal rows are left out: a row number in a
+   * table that is half empty, the number of the row that stays, and its place.
+   */
+  public static final long DISTINCT_BYTES = 16;
 
   private final long inputBytes;
   private long held;

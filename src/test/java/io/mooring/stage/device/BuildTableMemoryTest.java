@@ -1,0 +1,137 @@
+package io.mooring.stage.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Rmm;
+import ai.rapids.cudf.RmmAllocationMode;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.gpu.Room;
+import io.mooring.gpu.RoomWait;
+import io.mooring.stage.program.RowOperator.Join;
+import io.mooring.stage.program.RowOperator.Join.Kind;
+import io.mooring.testing.RequiresGpu;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What libcudf allocates for the table of a build side, and the room that is reserved for it. */
+@Tag("forked-gpu")
+@RequiresGpu
+class BuildTableMemoryTest {
+  private static final int ROWS = 4_000_000;
+  private static final long POOL_BYTES = 1L << 30;
+  // A hash table has a few slots more, and each column is padded.
+  private static final long ROUNDING = 1L << 20;
+
+  /** Counts what is reserved, and the most that was. */
+  private static final class CountedRoom implements Room.Temporary {
+    private final CountedRoom counter;
+    private long own;
+    private long reserved;
+    private long most;
+
+    CountedRoom() {
+      this.counter = this;
+    }
+
+    private CountedRoom(CountedRoom counter) {
+      this.counter = counter;
+    }
+
+    @Override
+    public void take(long bytes) {
+      own += bytes;
+      counter.reserved += bytes;
+      counter.most = Math.max(counter.most, counter.reserved);
+    }
+
+    @Override
+    public Temporary temporary() {
+      return new CountedRoom(counter);
+    }
+
+    @Override
+    public <T> T attempt(RoomWait wait, Function<Room, T> work) {
+      return work.apply(this);
+    }
+
+    @Override
+    public void close() {
+      counter.reserved -= own;
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    Cuda.setDevice(0);
+    if (!Rmm.isInitialized()) {
+      Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, POOL_BYTES);
+    }
+  }
+
+  private static Join join(Kind kind, int keys, List<DataType> types) {
+    List<DeviceExpr> columns =
+        IntStream.range(0, keys)
+            .<DeviceExpr>mapToObj(i -> new DeviceExpr.InputColumn(i, types.get(i)))
+            .toList();
+    return new Join(kind, 0, types, columns, columns, null, List.of());
+  }
+
+  private static ColumnVector numbers(boolean isLong, int each) {
+    try (Scalar zero = Scalar.fromInt(0);
+        Scalar divisor = Scalar.fromInt(each);
+        ColumnVector all = ColumnVector.sequence(zero, ROWS);
+        ColumnVector repeated = all.floorDiv(divisor)) {
+      return repeated.castTo(isLong ? DType.INT64 : DType.INT32);
+    }
+  }
+
+  /** Rows of a long and an int, each so many times. */
+  private static DeviceBatch rows(int each) {
+    return new DeviceBatch(List.of(numbers(true, each), numbers(false, each)), ROWS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "INNER, 1, 1",
+    "INNER, 2, 1",
+    "INNER, 1, 1000",
+    "OUTER, 1, 1",
+    "SEMI, 1, 1",
+    "SEMI, 2, 1",
+    "SEMI, 1, 1000",
+    "ANTI, 1, 2",
+    "EXISTENCE, 2, 2"
+  })
+  void theRoomIsWhatLibcudfTakes(Kind kind, int keys, int each) {
+    Join join = join(kind, keys, List.of(DataTypes.LongType, DataTypes.IntegerType));
+    CountedRoom room = new CountedRoom();
+    DeviceBatch rows = rows(each);
+    long ofRows = rows.bytes();
+    Cuda.DEFAULT_STREAM.sync();
+    // Relative to the rows, for which there is room already.
+    Rmm.resetScopedMaximumBytesAllocated(0);
+    long before = Rmm.getTotalBytesAllocated();
+    try (BuildTable table = BuildTable.make(List.of(rows), join, room)) {
+      long most = Rmm.getScopedMaximumBytesAllocated();
+      long stays = Rmm.getTotalBytesAllocated() - before;
+      assertThat(table.isEmpty()).isFalse();
+      assertThat(most)
+          .as("%d bytes of rows, at most %d beside them, %d stay", ofRows, room.most, stays)
+          .isBetween(room.most / 2, room.most + ROUNDING);
+      assertThat(stays).isLessThanOrEqualTo(room.reserved + ROUNDING);
+    }
+    assertThat(Rmm.getTotalBytesAllocated()).isEqualTo(before - ofRows);
+  }
+}
