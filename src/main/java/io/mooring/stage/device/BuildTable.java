@@ -58,25 +58,22 @@ final class BuildTable implements AutoCloseable {
 
   /** Makes the table of rows that are on the device already, and closes them. */
   static BuildTable make(List<DeviceBatch> rows, Join join, Room room) {
-    try (DeviceBatch all = concatenated(rows, join)) {
+    try (DeviceBatch all = concatenated(rows, join, room)) {
       return of(all, join, false, false, room);
     }
   }
 
-  private static DeviceBatch concatenated(List<DeviceBatch> rows, Join join) {
-    try {
-      checkCount(rows);
-      return DeviceBatches.concatenated(rows, join.buildTypes());
-    } finally {
-      rows.forEach(DeviceBatch::close);
-    }
-  }
-
-  private static void checkCount(List<DeviceBatch> rows) {
+  private static DeviceBatch concatenated(List<DeviceBatch> rows, Join join, Room room) {
     long count = rows.stream().mapToLong(DeviceBatch::rows).sum();
     if (count > Integer.MAX_VALUE) {
+      rows.forEach(DeviceBatch::close);
       throw new SparkFallbackException("the build side of a join has " + count + " rows");
     }
+    return switch (rows.size()) {
+      case 0 -> DeviceBatches.concatenated(rows, join.buildTypes());
+      case 1 -> rows.get(0);
+      default -> ColumnConcatenation.of(rows, room);
+    };
   }
 
   private static BuildTable of(

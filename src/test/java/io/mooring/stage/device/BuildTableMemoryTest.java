@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("forked-gpu")
 @RequiresGpu
 class BuildTableMemoryTest {
-  private static final int ROWS = 4_000_000;
+  private static final int ROWS_OF_PART = 1_000_000;
   private static final long POOL_BYTES = 1L << 30;
   // A hash table has a few slots more, and each column is padded.
   private static final long ROUNDING = 1L << 20;
@@ -88,50 +88,56 @@ class BuildTableMemoryTest {
     return new Join(kind, 0, types, columns, columns, null, List.of());
   }
 
-  private static ColumnVector numbers(boolean isLong, int each) {
-    try (Scalar zero = Scalar.fromInt(0);
+  private static ColumnVector numbers(boolean isLong, int part, int each) {
+    try (Scalar first = Scalar.fromInt(part * ROWS_OF_PART);
         Scalar divisor = Scalar.fromInt(each);
-        ColumnVector all = ColumnVector.sequence(zero, ROWS);
+        ColumnVector all = ColumnVector.sequence(first, ROWS_OF_PART);
         ColumnVector repeated = all.floorDiv(divisor)) {
       return repeated.castTo(isLong ? DType.INT64 : DType.INT32);
     }
   }
 
   /** Rows of a long and an int, each so many times. */
-  private static DeviceBatch rows(int each) {
-    return new DeviceBatch(List.of(numbers(true, each), numbers(false, each)), ROWS);
+  private static List<DeviceBatch> rows(int parts, int each) {
+    return IntStream.range(0, parts)
+        .mapToObj(
+            part ->
+                new DeviceBatch(
+                    List.of(numbers(true, part, each), numbers(false, part, each)), ROWS_OF_PART))
+        .toList();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "INNER, 1, 1",
-    "INNER, 2, 1",
-    "INNER, 1, 1000",
-    "OUTER, 1, 1",
-    "SEMI, 1, 1",
-    "SEMI, 2, 1",
-    "SEMI, 1, 1000",
-    "ANTI, 1, 2",
-    "EXISTENCE, 2, 2"
+    "INNER, 1, 1, 4",
+    "INNER, 2, 1, 1",
+    "INNER, 1, 1000, 4",
+    "OUTER, 1, 1, 1",
+    "SEMI, 1, 1, 4",
+    "SEMI, 2, 1, 1",
+    "SEMI, 1, 1000, 4",
+    "ANTI, 1, 2, 1",
+    "EXISTENCE, 2, 2, 4"
   })
-  void theRoomIsWhatLibcudfTakes(Kind kind, int keys, int each) {
+  void theRoomIsWhatLibcudfTakes(Kind kind, int keys, int each, int parts) {
     Join join = join(kind, keys, List.of(DataTypes.LongType, DataTypes.IntegerType));
     CountedRoom room = new CountedRoom();
-    DeviceBatch rows = rows(each);
-    long ofRows = rows.bytes();
+    List<DeviceBatch> rows = rows(parts, each);
+    long ofRows = rows.stream().mapToLong(DeviceBatch::bytes).sum();
     Cuda.DEFAULT_STREAM.sync();
     // Relative to the rows, for which there is room already.
     Rmm.resetScopedMaximumBytesAllocated(0);
     long before = Rmm.getTotalBytesAllocated();
-    try (BuildTable table = BuildTable.make(List.of(rows), join, room)) {
+    try (BuildTable table = BuildTable.make(rows, join, room)) {
       long most = Rmm.getScopedMaximumBytesAllocated();
       long stays = Rmm.getTotalBytesAllocated() - before;
       assertThat(table.isEmpty()).isFalse();
       assertThat(most)
           .as("%d bytes of rows, at most %d beside them, %d stay", ofRows, room.most, stays)
-          .isBetween(room.most / 2, room.most + ROUNDING);
+          .isBetween(room.most * 2 / 5, room.most + ROUNDING);
       assertThat(stays).isLessThanOrEqualTo(room.reserved + ROUNDING);
     }
     assertThat(Rmm.getTotalBytesAllocated()).isEqualTo(before - ofRows);
+    assertThat(room.reserved).isEqualTo(room.own);
   }
 }
