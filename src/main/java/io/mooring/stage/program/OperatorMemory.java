@@ -30,10 +30,10 @@ public final class OperatorMemory {
   public static final long HASH_TABLE_BYTES = 16;
 
   /**
-   * Bytes for each row, beside the rows that stay, while equal rows are left out: a row number in a
-   * table that is half empty, the number of the row that stays, and its place.
+   * Bytes for each row while equal rows are left out: a row number in a table that is half empty,
+   * and two copies of the number of each row that stays.
    */
-  public static final long DISTINCT_BYTES = 16;
+  private static final long DISTINCT_BYTES = 16;
 
   private final long inputBytes;
   private long held;
@@ -41,6 +41,15 @@ public final class OperatorMemory {
 
   private OperatorMemory(long inputBytes) {
     this.inputBytes = inputBytes;
+  }
+
+  /**
+   * What libcudf takes at most beside some rows while it copies those that differ.
+   *
+   * @param bytes of the rows
+   */
+  public static long ofDistinct(long rows, long bytes) {
+    return Math.max(rows * DISTINCT_BYTES, bytes + rows * Integer.BYTES);
   }
 
   /**
