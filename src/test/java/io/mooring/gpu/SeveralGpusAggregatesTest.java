@@ -72,7 +72,7 @@ class SeveralGpusAggregatesTest {
             "hash(id)",
             Map.of(
                 GpuEntries.DEVICES.key(),
-                "all",
+                "0,1",
                 SqlEntries.SINGLE_TASK_AGGREGATES.key(),
                 "always",
                 SqlEntries.REPLICATED_JOINS.key(),

@@ -8,6 +8,7 @@ import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.OrderByArg;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
+import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.expr.device.SparkFallbackException;
@@ -89,6 +90,7 @@ final class BuildTable implements AutoCloseable {
     List<ColumnVector> keys =
         DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
     try {
+      room.take(computedBytes(join, keys));
       List<@Nullable KeyRanges> ranges = keys.stream().map(KeyColumns::ranges).toList();
       HashJoin hash =
           unique || !join.takesKeysAlone() ? hash(keys, room) : hashOfDistinct(keys, room);
@@ -125,18 +127,32 @@ final class BuildTable implements AutoCloseable {
   }
 
   /**
-   * The distinct keys take the room of the columns that they are copied from, which do not stay.
+   * At the end the distinct keys take the room of the columns that they are copied from, which do
+   * not stay.
    */
   private static HashJoin hashOfDistinct(List<ColumnVector> keys, Room room) {
+    try (Table distinct = distinct(keys, room);
+        Room.Temporary copy = room.temporary()) {
+      copy.take(distinct.getDeviceMemorySize());
+      return hash(distinct, room);
+    }
+  }
+
+  private static Table distinct(List<ColumnVector> keys, Room room) {
     int[] all = IntStream.range(0, keys.size()).toArray();
-    long bytes = keys.stream().mapToLong(ColumnVector::getDeviceMemorySize).sum();
     try (Room.Temporary copies = room.temporary();
         Table table = new Table(keys.toArray(ColumnVector[]::new))) {
-      copies.take(OperatorMemory.ofDistinct(table.getRowCount(), bytes));
-      try (Table distinct = table.dropDuplicates(all, Table.DuplicateKeepOption.KEEP_ANY, true)) {
-        return hash(distinct, room);
-      }
+      copies.take(OperatorMemory.ofDistinct(table.getRowCount(), table.getDeviceMemorySize()));
+      return table.dropDuplicates(all, Table.DuplicateKeepOption.KEEP_ANY, true);
     }
+  }
+
+  /** Bytes of the keys that are no columns of the build side. */
+  private static long computedBytes(Join join, List<ColumnVector> keys) {
+    return IntStream.range(0, keys.size())
+        .filter(i -> !(join.buildKeys().get(i) instanceof DeviceExpr.InputColumn))
+        .mapToLong(i -> keys.get(i).getDeviceMemorySize())
+        .sum();
   }
 
   /** The rows; without columns where only keys count. They stay the table's. */

@@ -3,13 +3,15 @@ package io.mooring.stage.device;
 import ai.rapids.cudf.ColumnVector;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.Room;
+import io.mooring.stage.program.OperatorMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * Makes one batch of the rows of several, column by column: the parts of a column are freed before
- * the next is copied, so that one column at a time is there twice. Belongs to one thread.
+ * the next is copied, so that one column at a time is there twice. Columns that share a buffer are
+ * freed with the last of them. Belongs to one thread.
  */
 final class ColumnConcatenation implements AutoCloseable {
   private final List<List<ColumnVector>> columns;
@@ -24,7 +26,8 @@ final class ColumnConcatenation implements AutoCloseable {
    * Takes over the batches, also when it fails.
    *
    * @param batches at least one, with the same columns
-   * @param room for the copy of one column
+   * @param room for the copy of a column: as much as a hash table of the rows takes later, so that
+   *     no build side is refused for the copy alone
    */
   static DeviceBatch of(List<DeviceBatch> batches, Room room) {
     long rows = batches.stream().mapToLong(DeviceBatch::rows).sum();
@@ -39,7 +42,7 @@ final class ColumnConcatenation implements AutoCloseable {
     }
     try (ColumnConcatenation all = new ColumnConcatenation(columns, rows);
         Room.Temporary copy = room.temporary()) {
-      copy.take(columns.stream().mapToLong(ColumnConcatenation::bytes).max().orElse(0));
+      copy.take(rows * OperatorMemory.HASH_TABLE_BYTES);
       return all.copied();
     }
   }
@@ -55,10 +58,6 @@ final class ColumnConcatenation implements AutoCloseable {
     parts.forEach(ColumnVector::close);
     columns.set(column, List.of());
     return all;
-  }
-
-  private static long bytes(List<ColumnVector> parts) {
-    return parts.stream().mapToLong(ColumnVector::getDeviceMemorySize).sum();
   }
 
   @Override

@@ -55,6 +55,7 @@ public final class CompareCommand extends MeasuringCommand {
   @Option(
       names = "--arms",
       split = Commas.OUTSIDE_BRACKETS,
+      splitSynopsisLabel = ",",
       paramLabel = "ARM",
       description =
           "Arm of A and arm of B, or one arm for both (default: every arm that both have).")

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * The files under every query.
@@ -19,8 +20,8 @@ import java.util.stream.Stream;
 public record InputFiles(Path folder, int files, long bytes) {
 
   /**
-   * Looks into a folder (or at one file); names starting with {@code _} or {@code .} are not data,
-   * nor is the log of a table format.
+   * Looks into a folder (or at one file); files and folders whose names start with {@code _} or
+   * {@code .} are not data, nor is the log of a table format.
    */
   public static InputFiles in(Path folder) {
     try {
@@ -54,7 +55,7 @@ public record InputFiles(Path folder, int files, long bytes) {
     try (Stream<Path> found = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
       return found
           .filter(Files::isRegularFile)
-          .filter(InputFiles::isData)
+          .filter(file -> isData(folder, file))
           .filter(file -> !format.isLog(folder.relativize(file)))
           .toList()
           .stream();
@@ -63,8 +64,15 @@ public record InputFiles(Path folder, int files, long bytes) {
     }
   }
 
-  private static boolean isData(Path file) {
-    String name = file.getFileName().toString();
-    return !name.startsWith("_") && !name.startsWith(".");
+  private static boolean isData(Path folder, Path file) {
+    Path inside = file.equals(folder) ? file.getFileName() : folder.relativize(file);
+    return StreamSupport.stream(inside.spliterator(), false)
+        .map(Path::toString)
+        .noneMatch(InputFiles::isHidden);
+  }
+
+  /** Whether Spark ignores files and folders of this name. */
+  private static boolean isHidden(String name) {
+    return name.startsWith(".") || (name.startsWith("_") && !name.contains("="));
   }
 }

@@ -20,6 +20,7 @@ final class ArmOptions {
   @Option(
       names = "--arms",
       split = Commas.OUTSIDE_BRACKETS,
+      splitSynopsisLabel = ",",
       paramLabel = "ARM",
       description =
           "Configurations to compare, of no-pool, cudf-default, pool, pool:SIZE, pinned-memory-pool,"

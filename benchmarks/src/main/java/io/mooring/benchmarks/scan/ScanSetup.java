@@ -48,10 +48,10 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     return folder.tables();
   }
 
-  /** The folder of tables that the harness has generated. */
-  private Optional<Path> generated() {
+  /** The folder of tables that the harness has generated, if the queries read nothing else. */
+  private Optional<Path> generated(Tables tables) {
     DataOptions data = options.data;
-    if (!data.data.isEmpty()) {
+    if (!data.data.isEmpty() || !tables.views().isEmpty()) {
       return Optional.empty();
     }
     return data.suite().isStandard()
@@ -82,7 +82,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     conf.putAll(sqlConf());
     try (WorkerProcess worker = open("reference", conf, options.arms.jars())) {
       String version = worker.rows("SELECT version()").toString();
-      StoredResults stored = StoredResults.of(generated(), version, conf);
+      StoredResults stored = StoredResults.of(generated(tables), version, conf);
       ExpectedResults reference = ExpectedResults.ask(worker, tables, choice, stored);
       if (reference.queries().isEmpty()) {
         throw UserError.usage(

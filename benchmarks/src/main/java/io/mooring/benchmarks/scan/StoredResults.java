@@ -54,8 +54,12 @@ record StoredResults(Optional<Path> folder, String basis) {
     try {
       Files.createDirectories(file.getParent());
       Path partial = Files.createTempFile(file.getParent(), "partial", ".json");
-      Json.REPORT.writeValue(partial.toFile(), rows);
-      Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+      try {
+        Json.REPORT.writeValue(partial.toFile(), rows);
+        Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(partial);
+      }
     } catch (IOException e) {
       System.err.println("Cannot store the expected results: " + e);
     }

@@ -57,6 +57,17 @@ class TablesTest {
   }
 
   @Test
+  void hiddenFoldersHoldNoData() throws IOException {
+    Path folder = Files.createDirectories(temporary.resolve("parts"));
+    for (String name : List.of("_expected-results", ".cache", "_day=1", "day=2")) {
+      Files.createDirectories(folder.resolve(name));
+      Files.write(folder.resolve(name).resolve("a.parquet"), new byte[name.length()]);
+    }
+    assertThat(InputFiles.in(folder))
+        .isEqualTo(new InputFiles(folder, 2, "_day=1".length() + "day=2".length()));
+  }
+
+  @Test
   void aFolderMayBeALink() throws IOException {
     Path link = Files.createSymbolicLink(temporary.resolve("link"), temporary.resolve("sales"));
     assertThat(InputFiles.in(link).bytes()).isEqualTo(100);

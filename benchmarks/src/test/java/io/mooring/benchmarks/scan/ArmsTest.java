@@ -59,10 +59,13 @@ class ArmsTest {
         CommandLine.populateCommand(
             new ArmOptions(),
             "--arms",
-            "spark-cpu+spark.master=local-cluster[2,16,1024],spark-cpu");
+            "spark-cpu+spark.master=local-cluster[2,16,1024],spark-cpu,spark-cpu+spark.master=local[4,2]");
     assertThat(options.parse())
         .extracting(Arm::name)
-        .containsExactly("spark-cpu+spark.master=local-cluster[2,16,1024]", "spark-cpu");
+        .containsExactly(
+            "spark-cpu+spark.master=local-cluster[2,16,1024]",
+            "spark-cpu",
+            "spark-cpu+spark.master=local[4,2]");
   }
 
   @Test

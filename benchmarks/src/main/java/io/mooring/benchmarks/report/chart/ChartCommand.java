@@ -48,6 +48,7 @@ public final class ChartCommand implements Callable<Integer> {
   @Option(
       names = "--arms",
       split = Commas.OUTSIDE_BRACKETS,
+      splitSynopsisLabel = ",",
       paramLabel = "ARM",
       description =
           "Arms to draw; the others are compared with the first (default: those of"
