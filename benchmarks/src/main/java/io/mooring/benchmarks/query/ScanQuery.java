@@ -1,9 +1,5 @@
 package io.mooring.benchmarks.query;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -34,18 +30,7 @@ public record ScanQuery(
 
   /** A query of a standard suite. */
   static ScanQuery standard(String name, String sql) {
-    return new ScanQuery(name, sql, false, ANY_ORDER, sql, digest(sql));
-  }
-
-  private static String digest(String sql) {
-    try {
-      byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
-      return "sha256:" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      // Every JVM has it.
-      throw new IllegalStateException(e);
-    }
+    return new ScanQuery(name, sql, false, ANY_ORDER, sql, "sha256:" + TextDigest.sha256(sql));
   }
 
   public static ScanQuery rows(String name, String sql) {

@@ -1,15 +1,12 @@
 package io.mooring.benchmarks.scan;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.mooring.benchmarks.query.TextDigest;
 import io.mooring.benchmarks.report.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +36,7 @@ record StoredResults(Optional<Path> folder, String basis) {
     if (folder.isEmpty()) {
       return spark.apply(sql);
     }
-    Path file = folder.get().resolve(digest(basis + '\n' + sql) + ".json");
+    Path file = folder.get().resolve(TextDigest.sha256(basis + '\n' + sql) + ".json");
     try {
       return Json.REPORT.readValue(Files.readAllBytes(file), ROWS);
     } catch (IOException e) {
@@ -62,16 +59,6 @@ record StoredResults(Optional<Path> folder, String basis) {
       }
     } catch (IOException e) {
       System.err.println("Cannot store the expected results: " + e);
-    }
-  }
-
-  private static String digest(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      // Every JVM has it.
-      throw new IllegalStateException(e);
     }
   }
 }
