@@ -47,9 +47,9 @@ TEST_F(Faults, NoneIsThereUntilOneIsAskedFor) {
 }
 
 TEST_F(Faults, TheNthCallOfOnePointFails) {
-  faults::fail(fault_point::create_event, 2, 1, cudaErrorInvalidValue);
+  faults::fail(fault_point::take_event, 2, 1, cudaErrorInvalidValue);
   EXPECT_EQ(next(fault_point::record_event, 3), (std::vector<int>{0, 0, 0}));
-  EXPECT_EQ(next(fault_point::create_event, 4), (std::vector<int>{0, cudaErrorInvalidValue, 0, 0}));
+  EXPECT_EQ(next(fault_point::take_event, 4), (std::vector<int>{0, cudaErrorInvalidValue, 0, 0}));
 }
 
 TEST_F(Faults, AnErrorThatAContextDoesNotSurviveIsEverywhereFromThenOn) {

@@ -4,6 +4,7 @@
 
 #include "cuda_calls.hpp"
 #include "device_guard.hpp"
+#include "idle_events.hpp"
 #include "io_mooring_jni_TransferJni.h"
 #include "mooring/pool.hpp"
 #include "numa.hpp"
@@ -27,6 +28,12 @@ static_assert(io_mooring_jni_TransferJni_SCHEDULE_BLOCKING_SYNC == cudaDeviceSch
 
 cudaStream_t stream_of(jlong handle) { return mooring::jni::pointer<CUstream_st>(handle); }
 cudaEvent_t event_of(jlong handle) { return mooring::jni::pointer<CUevent_st>(handle); }
+
+/// Never destroyed: I/O threads use it while the process ends.
+mooring::jni::idle_events& events() {
+  static auto& all = *new mooring::jni::idle_events;
+  return all;
+}
 
 void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
   auto* const to = mooring::jni::pointer<std::byte>(dst);
@@ -105,12 +112,9 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyManyAsync(JNIEnv* env
   });
 }
 
-JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createEvent(JNIEnv* env, jclass) {
+JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_takeEvent(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jlong {
-    cudaEvent_t event = nullptr;
-    // Blocking: a waiting I/O thread must not take a core from Spark.
-    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
-    return reinterpret_cast<jlong>(event);
+    return reinterpret_cast<jlong>(events().take());
   });
 }
 
@@ -136,9 +140,9 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_TransferJni_hasPassed(JNIEnv* env
   });
 }
 
-JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_destroyEvent(JNIEnv* env, jclass,
+JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_recycleEvent(JNIEnv* env, jclass,
                                                                     jlong event) {
-  guarded(env, [&] { check(cudaEventDestroy(event_of(event))); });
+  guarded(env, [&] { events().recycle(event_of(event)); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createStream(JNIEnv* env, jclass) {

@@ -10,7 +10,7 @@ namespace mooring {
 /// Where a test may have a fault; the order is that of FaultJni.Point.
 enum class fault_point : int {
   set_device,
-  create_event,
+  take_event,
   record_event,
   sync_event,
   copy_to_device,

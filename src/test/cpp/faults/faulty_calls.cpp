@@ -45,10 +45,10 @@ void copy_many(JNIEnv* env, jclass c, jlongArray to, jlongArray from, jlongArray
   });
 }
 
-jlong create_event(JNIEnv* env, jclass c) {
+jlong take_event(JNIEnv* env, jclass c) {
   return guarded(env, [&]() -> jlong {
-    raise_fault(fault_point::create_event);
-    return Java_io_mooring_jni_TransferJni_createEvent(env, c);
+    raise_fault(fault_point::take_event);
+    return Java_io_mooring_jni_TransferJni_takeEvent(env, c);
   });
 }
 
@@ -101,7 +101,7 @@ void mooring::jni::bind_faulty_calls(JNIEnv* env) {
   bind(env, env->FindClass("io/mooring/jni/TransferJni"),
        {method("setDevice", "(I)V", set_device), method("copyAsync", "(JJJIJ)V", copy),
         method("copyManyAsync", "([J[J[JIJ)V", copy_many),
-        method("createEvent", "()J", create_event), method("recordEvent", "(JJ)V", record_event),
+        method("takeEvent", "()J", take_event), method("recordEvent", "(JJ)V", record_event),
         method("syncEvent", "(J)V", sync_event), method("syncStream", "(J)V", sync_stream),
         method("contextProblem", "(I)Ljava/lang/String;", context_problem)});
   bind(env, env->FindClass("io/mooring/jni/PoolJni"),

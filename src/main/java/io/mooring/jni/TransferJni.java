@@ -55,7 +55,8 @@ public final class TransferJni {
   public static native void copyManyAsync(
       long[] to, long[] from, long[] bytes, int kind, long stream);
 
-  public static native long createEvent();
+  /** An event of the current device, on which nobody waits. */
+  public static native long takeEvent();
 
   public static native void recordEvent(long event, long stream);
 
@@ -64,7 +65,11 @@ public final class TransferJni {
   /** Whether {@link #syncEvent} would not wait. */
   public static native boolean hasPassed(long event);
 
-  public static native void destroyEvent(long event);
+  /**
+   * Gives an event of the current device back for a later {@link #takeEvent}. Its copy must have
+   * ended.
+   */
+  public static native void recycleEvent(long event);
 
   /** A stream that does not wait for the legacy default stream; it lives as long as the process. */
   public static native long createStream();

@@ -21,7 +21,7 @@ record InjectedFault(Point point, int nth, int error, String name) {
 
   /** One call fails, and the CUDA context survives it. No two have the same error. */
   enum PassingFault {
-    CREATE_EVENT(Point.CREATE_EVENT, 3, 999, "cudaErrorUnknown"),
+    TAKE_EVENT(Point.TAKE_EVENT, 3, 999, "cudaErrorUnknown"),
     COPY_TO_DEVICE(Point.COPY_TO_DEVICE, 3, 1, "cudaErrorInvalidValue"),
     RECORD_EVENT(Point.RECORD_EVENT, 3, 400, "cudaErrorInvalidResourceHandle"),
     SYNC_EVENT(Point.SYNC_EVENT, 3, 304, "cudaErrorOperatingSystem"),

@@ -32,7 +32,7 @@ public final class FaultJni {
   /** Where a fault can be; the order is that of {@code fault_point} in faults.hpp. */
   public enum Point {
     SET_DEVICE,
-    CREATE_EVENT,
+    TAKE_EVENT,
     RECORD_EVENT,
     SYNC_EVENT,
     COPY_TO_DEVICE,

@@ -79,8 +79,8 @@ class FaultJniTest {
 
   @Test
   void anErrorThatAContextDoesNotSurviveStays() {
-    FaultJni.failNth(Point.CREATE_EVENT, 1, ILLEGAL_ADDRESS);
-    assertThatThrownBy(TransferJni::createEvent).hasMessageStartingWith("cudaErrorIllegalAddress");
+    FaultJni.failNth(Point.TAKE_EVENT, 1, ILLEGAL_ADDRESS);
+    assertThatThrownBy(TransferJni::takeEvent).hasMessageStartingWith("cudaErrorIllegalAddress");
     assertThatThrownBy(() -> TransferJni.setDevice(0))
         .hasMessageStartingWith("cudaErrorIllegalAddress");
     assertThat(TransferJni.contextProblem(0)).startsWith("cudaErrorIllegalAddress");

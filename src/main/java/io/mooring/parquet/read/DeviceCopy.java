@@ -31,7 +31,7 @@ final class DeviceCopy implements AutoCloseable {
   /** Starts the copies that {@code enqueue} puts on the stream. */
   static DeviceCopy start(Runnable useDevice, long stream, Runnable enqueue) {
     useDevice.run();
-    DeviceCopy copy = new DeviceCopy(useDevice, TransferJni.createEvent());
+    DeviceCopy copy = new DeviceCopy(useDevice, TransferJni.takeEvent());
     try {
       enqueue.run();
       TransferJni.recordEvent(copy.event, stream);
@@ -76,9 +76,9 @@ final class DeviceCopy implements AutoCloseable {
   public void close() {
     try {
       useDevice.run();
-      TransferJni.destroyEvent(event);
+      TransferJni.recycleEvent(event);
     } catch (RuntimeException | Error e) {
-      LOG.debug("An event could not be destroyed", e);
+      LOG.debug("An event could not be given back", e);
     }
   }
 }
