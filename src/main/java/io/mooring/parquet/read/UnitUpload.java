@@ -12,7 +12,9 @@ import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +27,16 @@ final class UnitUpload implements AutoCloseable {
 
   // Decompressors read whole words past the end of a column chunk.
   static final long PADDING_BYTES = 64;
+  // Allocations of the device have the same.
+  private static final long ALIGNMENT = 256;
 
   private final ReadUnit unit;
   private final UploadState state;
-  private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
+
+  /** Where each of the unit's ranges begins in the device memory, and the end of the last. */
+  private final long[] starts;
+
+  private @Nullable DeviceMemoryBuffer memory;
 
   /** The ranges that are read of the files; the rest is cached, or not needed. */
   private final List<FileRange> read;
@@ -57,6 +65,7 @@ final class UnitUpload implements AutoCloseable {
     List<List<FileRange>> toRead = unit.ranges().stream().map(cached::toRead).toList();
     this.read = toRead.stream().flatMap(List::stream).toList();
     UnitSources sources = open(conf, counters, cached);
+    this.starts = starts(unit.ranges());
     this.pieceRanges =
         toRead.stream()
             .map(ranges -> PieceSizes.cut(ranges, sources, pieceBytes, requestBytes))
@@ -65,6 +74,15 @@ final class UnitUpload implements AutoCloseable {
     this.state =
         new UploadState(
             sources, verification, cached, counters, cached.isEmpty() ? pieces : pieces + 1);
+  }
+
+  private static long[] starts(List<FileRange> ranges) {
+    long[] starts = new long[ranges.size() + 1];
+    for (int i = 0; i < ranges.size(); i++) {
+      long end = starts[i] + ranges.get(i).length() + PADDING_BYTES;
+      starts[i + 1] = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+    return starts;
   }
 
   private UnitSources open(Configuration conf, ScanCounters counters, CachedParts cached)
@@ -136,11 +154,14 @@ final class UnitUpload implements AutoCloseable {
 
   private List<UploadPiece> allocate(long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
+    if (pieceRanges.isEmpty()) {
+      return pieces;
+    }
+    // Each allocation is a call under locks of the CUDA driver.
+    DeviceMemoryBuffer all = DeviceMemoryBuffer.allocate(starts[pieceRanges.size()]);
+    memory = all;
     for (int i = 0; i < pieceRanges.size(); i++) {
-      long bytes = unit.ranges().get(i).length();
-      DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(bytes + PADDING_BYTES);
-      buffers.add(device);
-      pieces.addAll(pieces(i, device.getAddress(), stream));
+      pieces.addAll(pieces(i, all.getAddress() + starts[i], stream));
     }
     // The I/O threads copy on another stream: the memory must be there before they start.
     TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
@@ -184,17 +205,21 @@ final class UnitUpload implements AutoCloseable {
 
   /** A range of the files on the device; the caller closes it. */
   DeviceMemoryBuffer slice(long offset, long length) {
-    int index = indexOf(offset, length);
-    return buffers.get(index).slice(offset - unit.ranges().get(index).offset(), length);
+    return Objects.requireNonNull(memory).slice(placeOf(offset, length), length);
   }
 
   private long addressOf(FileRange part) {
-    int index = indexOf(part.offset(), part.length());
-    return buffers.get(index).getAddress() + part.offset() - unit.ranges().get(index).offset();
+    return Objects.requireNonNull(memory).getAddress() + placeOf(part.offset(), part.length());
+  }
+
+  /** Where a range of the files is in the device memory. */
+  private long placeOf(long offset, long length) {
+    int index = indexOf(offset, length);
+    return starts[index] + offset - unit.ranges().get(index).offset();
   }
 
   private int indexOf(long offset, long length) {
-    for (int i = 0; i < buffers.size(); i++) {
+    for (int i = 0; i < pieceRanges.size(); i++) {
       if (unit.ranges().get(i).contains(offset, length)) {
         return i;
       }
@@ -230,14 +255,15 @@ final class UnitUpload implements AutoCloseable {
 
   /** Frees the device memory; {@link #slice} must not be called any more. */
   void free() {
-    for (DeviceMemoryBuffer buffer : buffers) {
+    DeviceMemoryBuffer last = memory;
+    memory = null;
+    if (last != null) {
       try {
-        buffer.close();
+        last.close();
       } catch (RuntimeException e) {
-        // The device is lost: the other buffers are still to be freed, and the table is good.
+        // The device is lost, and the table is good.
         LOG.debug("Device memory could not be freed", e);
       }
     }
-    buffers.clear();
   }
 }
