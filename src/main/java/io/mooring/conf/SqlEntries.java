@@ -68,8 +68,8 @@ public final class SqlEntries {
               "Whether one task computes a whole aggregate on its GPU, with one thread for"
                   + " each core of the executor but at most eight, so that no partial groups are"
                   + " exchanged. `auto` does so if executors have GPUs and reading on one of"
-                  + " them costs less than the exchange; `always` checks neither; `never` leaves final aggregates to"
-                  + " Spark. See [aggregates.md](aggregates.md).")
+                  + " them costs less than the exchange; `always` checks neither; `never` leaves final aggregates,"
+                  + " and the sorts above small exchanges, to Spark. See [aggregates.md](aggregates.md).")
           .atRuntime()
           .defaultsTo("auto");
 

@@ -49,11 +49,12 @@ final class RemovableExchanges {
     return below == null ? null : JoinSides.withStreamed(node, below);
   }
 
-  private static SparkPlan coalesced(SparkPlan groups) {
-    CoalesceExec one = new CoalesceExec(1, groups);
+  /** The rows of all partitions in one, without an exchange. */
+  static SparkPlan coalesced(SparkPlan rows) {
+    CoalesceExec one = new CoalesceExec(1, rows);
     // Adaptive execution would refuse a plan with a node that has no logical link.
-    if (groups.logicalLink().isDefined()) {
-      one.setLogicalLink(groups.logicalLink().get());
+    if (rows.logicalLink().isDefined()) {
+      one.setLogicalLink(rows.logicalLink().get());
     }
     return one;
   }

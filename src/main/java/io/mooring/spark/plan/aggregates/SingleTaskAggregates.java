@@ -40,7 +40,9 @@ public final class SingleTaskAggregates extends Rule<SparkPlan> {
     LateColumns.mark(plan);
     ExchangeRemoval removal = new ExchangeRemoval(conf);
     SparkPlan applied =
-        Overwrites.is(session, plan) ? removal.appliedToOverwrite(plan) : removal.applied(plan);
+        Overwrites.is(session, plan)
+            ? removal.appliedToOverwrite(plan)
+            : SmallSorts.applied(removal.applied(plan));
     if (applied == plan || ValidateRequirements.validate(applied)) {
       return applied;
     }
