@@ -2,8 +2,8 @@ package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
@@ -17,8 +17,8 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
  * few they are has been measured: adaptive execution has run the stage below.
  */
 final class SmallSorts {
-  /** The bytes, as exchanged, that one task sorts in less time than a job and a stage take. */
-  static final long MOST_BYTES = 1L << 20;
+  /** The bytes of rows that one task sorts in less time than a job and a stage take. */
+  static final long MOST_BYTES = 4L << 20;
 
   private SmallSorts() {}
 
@@ -37,7 +37,7 @@ final class SmallSorts {
   /** Whether rows are those of a small stage that has run, or made of these without adding any. */
   private static boolean isSmall(SparkPlan rows) {
     if (rows instanceof ShuffleQueryStageExec stage) {
-      return stage.isMaterialized() && bytes(stage) <= MOST_BYTES;
+      return stage.computeStats().exists(SmallSorts::isSmall);
     }
     boolean addsNone =
         rows instanceof BaseAggregateExec
@@ -47,10 +47,7 @@ final class SmallSorts {
     return addsNone && isSmall(rows.children().head());
   }
 
-  /** The bytes that a stage has written; an exchange of no partitions has written none. */
-  private static long bytes(ShuffleQueryStageExec stage) {
-    return stage.mapStats().isEmpty()
-        ? 0
-        : Arrays.stream(stage.mapStats().get().bytesByPartitionId()).sum();
+  private static boolean isSmall(Statistics measured) {
+    return measured.sizeInBytes().toDouble() <= MOST_BYTES;
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.aggregates;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
@@ -58,6 +59,7 @@ class SmallSortsTest {
         "select k, max(n) m from (select k, id % 3 j, count(*) n from t group by 1, 2) group by k order by k | 2",
         "select id from t order by id desc | 1",
         "select k, count(*) n from many group by k order by n, k | 2",
+        "select k, n from (select k, count(*) n from t group by k) order by n, k | 1",
         "select k, r from (select k, s, rank() over (order by s) r from (select k, sum(id) s from t group by k))"
             + " order by r | 2",
         "select a.k, s, n from (select k, sum(id) s from t group by k) a join (select k, count(*) n from t"
@@ -114,8 +116,7 @@ class SmallSortsTest {
         "spark.sql.ansi.enabled",
         "true",
         () -> {
-          assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> spark.sql(write)))
-              .hasStackTraceContaining("DIVIDE_BY_ZERO");
+          assertThatThrownBy(() -> spark.sql(write)).hasStackTraceContaining("DIVIDE_BY_ZERO");
           return null;
         });
     assertThat(spark.read().parquet(path).count()).isEqualTo(1);
