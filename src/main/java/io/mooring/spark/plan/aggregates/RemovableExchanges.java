@@ -25,8 +25,12 @@ final class RemovableExchanges {
 
   /** Whether Spark put in an exchange only for the operator above. */
   static boolean isRemovable(SparkPlan node) {
-    return node instanceof ShuffleExchangeExec exchange
-        && ((ShuffleExchangeLike) exchange).shuffleOrigin() == ENSURE_REQUIREMENTS$.MODULE$;
+    return node instanceof ShuffleExchangeExec exchange && isOfRequirements(exchange);
+  }
+
+  /** Whether no user asked for an exchange. */
+  static boolean isOfRequirements(ShuffleExchangeLike exchange) {
+    return exchange.shuffleOrigin() == ENSURE_REQUIREMENTS$.MODULE$;
   }
 
   /** The operators over gathered groups, without exchanges; null when there are no groups. */

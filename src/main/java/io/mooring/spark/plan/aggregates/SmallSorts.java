@@ -37,7 +37,7 @@ final class SmallSorts {
   /** Whether rows are those of a small stage that has run, or made of these without adding any. */
   private static boolean isSmall(SparkPlan rows) {
     if (rows instanceof ShuffleQueryStageExec stage) {
-      return stage.computeStats().exists(SmallSorts::isSmall);
+      return mayHaveFewerPartitions(stage) && stage.computeStats().exists(SmallSorts::isSmall);
     }
     boolean addsNone =
         rows instanceof BaseAggregateExec
@@ -45,6 +45,12 @@ final class SmallSorts {
             || rows instanceof FilterExec
             || rows instanceof SortExec;
     return addsNone && isSmall(rows.children().head());
+  }
+
+  /** Whether the number of partitions is Spark's choice, and adaptive execution may lower it. */
+  private static boolean mayHaveFewerPartitions(ShuffleQueryStageExec stage) {
+    return RemovableExchanges.isOfRequirements(stage.shuffle())
+        && stage.conf().coalesceShufflePartitionsEnabled();
   }
 
   private static boolean isSmall(Statistics measured) {

@@ -58,6 +58,8 @@ class SmallSortsTest {
         "select k, collect_set(id % 3) c from t group by k order by k | 1",
         "select k, max(n) m from (select k, id % 3 j, count(*) n from t group by 1, 2) group by k order by k | 2",
         "select id from t order by id desc | 1",
+        "select id + 1 j from (select /*+ repartition(9) */ id from t) order by j | 2",
+        "select id + 1 j from (select /*+ repartition(9, k) */ id, k from t) order by j | 2",
         "select k, count(*) n from many group by k order by n, k | 2",
         "select k, n from (select k, count(*) n from t group by k) order by n, k | 1",
         "select k, r from (select k, s, rank() over (order by s) r from (select k, sum(id) s from t group by k))"
