@@ -30,6 +30,8 @@ record ScanSession(
     Optional<TraceFile> traceOut,
     Optional<Path> recorder)
     implements AutoCloseable {
+  private static final int MAX_LOG_NAME = 150;
+
 
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
   WorkerProcess launch(Arm arm, int tasks) {
@@ -60,8 +62,12 @@ record ScanSession(
     store.ifPresent(ShapedStore::close);
   }
 
-  private static String logName(Arm arm) {
-    return arm.name().replaceAll("[^A-Za-z0-9.=_-]+", "_");
+  /** A file name that no other arm has: file systems take at most 255 bytes, settings are longer. */
+  static String logName(Arm arm) {
+    String name = arm.name().replaceAll("[^A-Za-z0-9.=_-]+", "_");
+    return name.length() <= MAX_LOG_NAME
+        ? name
+        : name.substring(0, MAX_LOG_NAME) + "_" + Integer.toHexString(arm.name().hashCode());
   }
 
   /** Returns soon; never where Ctrl-C is what ended a worker. */

@@ -54,6 +54,14 @@ class ArmsTest {
   }
 
   @Test
+  void manySettingsNameALogThatTheFileSystemTakes() {
+    String settings = "pool" + "+spark.executor.extraJavaOptions=-Dlong=name".repeat(9);
+    List<String> names =
+        parse(settings + "1", settings + "2").stream().map(ScanSession::logName).toList();
+    assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.length() < 200);
+  }
+
+  @Test
   void aMasterInBracketsHoldsCommas() {
     ArmOptions options =
         CommandLine.populateCommand(
