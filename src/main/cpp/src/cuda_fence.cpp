@@ -52,10 +52,10 @@ cuda_fence_source::event* cuda_fence_source::take_event(int device) noexcept {
 }
 
 fence_handle cuda_fence_source::record(device_stream on) noexcept {
-  relaxed_capture_mode const relaxed;
   auto const device = on.device < 0 ? device_of(on.stream, device_) : on.device;
   device_guard const current{device};
   if (!current.good()) return nullptr;
+  relaxed_capture_mode const relaxed;
   auto* const taken = take_event(device);
   if (taken == nullptr) return nullptr;
   auto const status = cudaEventRecord(taken->handle, static_cast<cudaStream_t>(on.stream));
@@ -66,8 +66,10 @@ fence_handle cuda_fence_source::record(device_stream on) noexcept {
 }
 
 bool cuda_fence_source::passed(fence_handle fence) noexcept {
+  auto const* const asked = static_cast<event*>(fence);
+  device_guard const current{asked->device};
   relaxed_capture_mode const relaxed;
-  auto const status = cudaEventQuery(static_cast<event*>(fence)->handle);
+  auto const status = cudaEventQuery(asked->handle);
   if (status == cudaSuccess) return true;
   cudaGetLastError();
   // A lost context has nothing in flight any more. Other errors say nothing about the copy.
