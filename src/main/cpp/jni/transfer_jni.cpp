@@ -4,7 +4,7 @@
 
 #include "cuda_calls.hpp"
 #include "device_guard.hpp"
-#include "idle_events.hpp"
+#include "event_pool.hpp"
 #include "io_mooring_jni_TransferJni.h"
 #include "mooring/pool.hpp"
 #include "numa.hpp"
@@ -27,11 +27,14 @@ static_assert(io_mooring_jni_TransferJni_SCHEDULE_YIELD == cudaDeviceScheduleYie
 static_assert(io_mooring_jni_TransferJni_SCHEDULE_BLOCKING_SYNC == cudaDeviceScheduleBlockingSync);
 
 cudaStream_t stream_of(jlong handle) { return mooring::jni::pointer<CUstream_st>(handle); }
-cudaEvent_t event_of(jlong handle) { return mooring::jni::pointer<CUevent_st>(handle); }
+mooring::pooled_event* event_of(jlong handle) {
+  return mooring::jni::pointer<mooring::pooled_event>(handle);
+}
 
 /// Never destroyed: I/O threads use it while the process ends.
-mooring::jni::idle_events& events() {
-  static auto& all = *new mooring::jni::idle_events;
+mooring::event_pool& events() {
+  // Blocking: a waiting I/O thread must not take a core from Spark.
+  static auto& all = *new mooring::event_pool{cudaEventBlockingSync};
   return all;
 }
 
@@ -114,23 +117,27 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyManyAsync(JNIEnv* env
 
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_takeEvent(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jlong {
-    return reinterpret_cast<jlong>(events().take());
+    int device = 0;
+    check(cudaGetDevice(&device));
+    mooring::pooled_event* taken = nullptr;
+    check(events().take(device, taken));
+    return reinterpret_cast<jlong>(taken);
   });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_recordEvent(JNIEnv* env, jclass, jlong event,
                                                                    jlong stream) {
-  guarded(env, [&] { check(cudaEventRecord(event_of(event), stream_of(stream))); });
+  guarded(env, [&] { check(cudaEventRecord(event_of(event)->handle, stream_of(stream))); });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncEvent(JNIEnv* env, jclass, jlong event) {
-  guarded(env, [&] { check(cudaEventSynchronize(event_of(event))); });
+  guarded(env, [&] { check(cudaEventSynchronize(event_of(event)->handle)); });
 }
 
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_TransferJni_hasPassed(JNIEnv* env, jclass,
                                                                      jlong event) {
   return guarded(env, [&]() -> jboolean {
-    auto const status = cudaEventQuery(event_of(event));
+    auto const status = cudaEventQuery(event_of(event)->handle);
     if (status == cudaErrorNotReady) {
       cudaGetLastError();
       return JNI_FALSE;

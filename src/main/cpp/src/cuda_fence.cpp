@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdint>
-#include <new>
-#include <utility>
 
 #include "cuda_errors.hpp"
 #include "device_guard.hpp"
@@ -29,44 +27,24 @@ int device_of(stream_handle stream, int otherwise) {
 
 }  // namespace
 
-struct cuda_fence_source::event {
-  cudaEvent_t handle;
-  int device;
-  event* next;  ///< idle too: giving one back takes no memory
-};
-
-cuda_fence_source::event* cuda_fence_source::take_event(int device) noexcept {
-  {
-    std::lock_guard lock{mutex_};
-    auto& idle = idle_[device];
-    if (idle != nullptr) return std::exchange(idle, idle->next);
-  }
-  cudaEvent_t handle = nullptr;
-  if (cudaEventCreateWithFlags(&handle, cudaEventDisableTiming) == cudaSuccess) {
-    auto* const fresh = new (std::nothrow) event{handle, device, nullptr};
-    if (fresh == nullptr) cudaEventDestroy(handle);
-    return fresh;
-  }
-  cudaGetLastError();
-  return nullptr;
-}
-
 fence_handle cuda_fence_source::record(device_stream on) noexcept {
   auto const device = on.device < 0 ? device_of(on.stream, device_) : on.device;
   device_guard const current{device};
   if (!current.good()) return nullptr;
   relaxed_capture_mode const relaxed;
-  auto* const taken = take_event(device);
-  if (taken == nullptr) return nullptr;
-  auto const status = cudaEventRecord(taken->handle, static_cast<cudaStream_t>(on.stream));
-  if (status == cudaSuccess) return taken;
+  pooled_event* taken = nullptr;
+  if (events_.take(device, taken) == cudaSuccess) {
+    if (cudaEventRecord(taken->handle, static_cast<cudaStream_t>(on.stream)) == cudaSuccess) {
+      return taken;
+    }
+    events_.recycle(taken);
+  }
   cudaGetLastError();
-  recycle(taken);
   return nullptr;
 }
 
 bool cuda_fence_source::passed(fence_handle fence) noexcept {
-  auto const* const asked = static_cast<event*>(fence);
+  auto const* const asked = static_cast<pooled_event*>(fence);
   device_guard const current{asked->device};
   relaxed_capture_mode const relaxed;
   auto const status = cudaEventQuery(asked->handle);
@@ -77,9 +55,7 @@ bool cuda_fence_source::passed(fence_handle fence) noexcept {
 }
 
 void cuda_fence_source::recycle(fence_handle fence) noexcept {
-  auto* const returned = static_cast<event*>(fence);
-  std::lock_guard lock{mutex_};
-  returned->next = std::exchange(idle_[returned->device], returned);
+  events_.recycle(static_cast<pooled_event*>(fence));
 }
 
 bool cuda_fence_source::drain(int device) noexcept {

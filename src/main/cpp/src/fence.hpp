@@ -2,9 +2,7 @@
 
 #pragma once
 
-#include <map>
-#include <mutex>
-
+#include "event_pool.hpp"
 #include "mooring/export.hpp"
 #include "mooring/pool.hpp"
 
@@ -63,13 +61,8 @@ class MOORING_EXPORT cuda_fence_source final : public fence_source {
   bool drain(int device) noexcept override;
 
  private:
-  struct event;
-
-  event* take_event(int device) noexcept;
-
   int device_;
-  std::mutex mutex_;
-  std::map<int, event*> idle_;
+  event_pool events_;
 };
 
 }  // namespace mooring

@@ -66,8 +66,8 @@ public final class TransferJni {
   public static native boolean hasPassed(long event);
 
   /**
-   * Gives an event of the current device back for a later {@link #takeEvent}. Its copy must have
-   * ended.
+   * Gives an event back for a later {@link #takeEvent} on its device. Its copy must have ended.
+   * Called on any thread.
    */
   public static native void recycleEvent(long event);
 

@@ -34,6 +34,18 @@ class EventReuseTest {
   }
 
   @Test
+  @RequiresGpu(devices = 2)
+  void anEventComesBackToItsDeviceFromAThreadOfAnother() {
+    TransferJni.setDevice(1);
+    long event = TransferJni.takeEvent();
+    TransferJni.setDevice(0);
+    TransferJni.recycleEvent(event);
+    assertThat(TransferJni.takeEvent()).isNotEqualTo(event);
+    TransferJni.setDevice(1);
+    assertThat(TransferJni.takeEvent()).isEqualTo(event);
+  }
+
+  @Test
   void noTwoThreadsHaveTheSameEvent() throws Exception {
     Set<Long> used = ConcurrentHashMap.newKeySet();
     Set<Long> all = ConcurrentHashMap.newKeySet();

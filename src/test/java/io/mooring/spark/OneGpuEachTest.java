@@ -1,5 +1,8 @@
 package io.mooring.spark;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,10 +12,13 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.SparkHomes;
 import io.mooring.testing.WithAndWithout;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
@@ -44,8 +50,34 @@ class OneGpuEachTest {
       spark.sql("create table facts using parquet as select id, id * 2 as d from range(0, 20000)");
       WithAndWithout both = WithAndWithout.run(spark, "select * from facts where d > 100");
       ScanResults.assertReadByGpuAlone(both.assertOurs().ours());
+      WithAndWithout.run(
+              spark,
+              "select d % 7, count(*) from facts join (select id k from facts where d % 3 = 0)"
+                  + " on id = k group by 1")
+          .assertOurs();
+      // A context that an executor has on the GPU of another one takes some 500 MiB of its memory.
+      assertThat(gpusOfExecutors())
+          .isNotEmpty()
+          .allSatisfy((pid, gpus) -> assertThat(gpus).hasSize(1));
     } finally {
       spark.stop();
+    }
+  }
+
+  /** The GPUs on which each executor, a child of this process, has a context. */
+  private static Map<Long, Set<String>> gpusOfExecutors() throws IOException {
+    Set<Long> executors =
+        ProcessHandle.current().descendants().map(ProcessHandle::pid).collect(toSet());
+    Process list =
+        new ProcessBuilder(
+                "nvidia-smi", "--query-compute-apps=pid,gpu_uuid", "--format=csv,noheader")
+            .start();
+    try (BufferedReader lines = list.inputReader()) {
+      return lines
+          .lines()
+          .map(line -> line.split(", "))
+          .filter(app -> executors.contains(Long.parseLong(app[0])))
+          .collect(groupingBy(app -> Long.parseLong(app[0]), mapping(app -> app[1], toSet())));
     }
   }
 

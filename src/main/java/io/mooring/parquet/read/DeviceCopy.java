@@ -1,13 +1,9 @@
 package io.mooring.parquet.read;
 
 import io.mooring.jni.TransferJni;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A copy to the device that is on its way, or several in order. Used by one thread at a time. */
 final class DeviceCopy implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(DeviceCopy.class);
-
   private final Runnable useDevice;
   private final long event;
 
@@ -74,11 +70,6 @@ final class DeviceCopy implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      useDevice.run();
-      TransferJni.recycleEvent(event);
-    } catch (RuntimeException | Error e) {
-      LOG.debug("An event could not be given back", e);
-    }
+    TransferJni.recycleEvent(event);
   }
 }
