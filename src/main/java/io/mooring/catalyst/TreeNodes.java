@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
@@ -78,7 +79,12 @@ public final class TreeNodes {
   public static <T extends TreeNode<T>> T mapChildren(T node, UnaryOperator<T> other) {
     List<T> children = ScalaLists.list(node.children());
     List<T> others = children.stream().map(other).toList();
-    return children.equals(others) ? node : node.withNewChildren(ScalaLists.seq(others));
+    // Spark compares what is left by value, which takes long for large plans.
+    return isSame(children, others) ? node : node.withNewChildren(ScalaLists.seq(others));
+  }
+
+  private static boolean isSame(List<?> some, List<?> others) {
+    return IntStream.range(0, some.size()).allMatch(i -> some.get(i) == others.get(i));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ProductExec;
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.metrics.StageNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,16 +236,12 @@ public final class ReplicatedExec extends ProductExec {
 
     /** The plan with a single partition below each final aggregate. */
     static SparkPlan coalesce(SparkPlan plan) {
-      List<SparkPlan> children = CollectionConverters.asJava(plan.children());
-      List<SparkPlan> gathered = new ArrayList<>();
-      boolean same = true;
-      for (SparkPlan child : children) {
-        SparkPlan below = coalesce(child);
-        SparkPlan other = isMet(plan, below) ? below : gathered(below, plan);
-        gathered.add(other);
-        same &= other == child;
-      }
-      return same ? plan : plan.withNewChildren(CollectionConverters.asScala(gathered).toList());
+      return TreeNodes.mapChildren(
+          plan,
+          child -> {
+            SparkPlan below = coalesce(child);
+            return isMet(plan, below) ? below : gathered(below, plan);
+          });
     }
 
     private static SparkPlan gathered(SparkPlan rows, SparkPlan aggregate) {

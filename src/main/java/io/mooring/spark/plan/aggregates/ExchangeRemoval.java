@@ -1,6 +1,6 @@
 package io.mooring.spark.plan.aggregates;
 
-import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.spark.plan.Overwrites;
 import io.mooring.spark.plan.RepeatedOperators;
 import io.mooring.spark.plan.SingleTaskConf;
@@ -8,9 +8,7 @@ import io.mooring.spark.plan.explain.ExchangeReason;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.SubqueryResults;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,18 +48,15 @@ final class ExchangeRemoval {
     if (single != null) {
       return single;
     }
-    List<SparkPlan> children = ScalaLists.list(node.children());
     ParentRequirements here = above.below(node);
-    List<SparkPlan> others = new ArrayList<>();
-    boolean same = true;
     // A join above of two sides may count on the partitions of the exchange.
-    boolean removes = children.size() == 1 && above.anyPartitioning();
-    for (SparkPlan child : children) {
-      SparkPlan other = applied(child, here);
-      same &= other == child;
-      others.add(other == child || !removes ? other : RemovableExchanges.without(other));
-    }
-    return same ? node : node.withNewChildren(ScalaLists.seq(others));
+    boolean removes = node.children().size() == 1 && above.anyPartitioning();
+    return TreeNodes.mapChildren(
+        node,
+        child -> {
+          SparkPlan other = applied(child, here);
+          return other == child || !removes ? other : RemovableExchanges.without(other);
+        });
   }
 
   /** Whether the query repartitions a node's rows, and no exchange above does. */

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.stages;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.metrics.StageEnd;
 import io.mooring.spark.plan.StageConf;
 import io.mooring.spark.plan.explain.ExchangeReason;
@@ -146,9 +147,7 @@ public final class StageRule extends Rule<SparkPlan> {
   private static SparkPlan ofChildren(SparkPlan plan, Above above) {
     // The node above a union reads the rows of the union's children.
     Above reader = plan instanceof UnionExec ? above : Above.of(plan);
-    List<SparkPlan> children = ScalaLists.list(plan.children());
-    List<SparkPlan> others = children.stream().map(child -> staged(child, reader)).toList();
-    return isSame(children, others) ? plan : plan.withNewChildren(ScalaLists.seq(others));
+    return TreeNodes.mapChildren(plan, child -> staged(child, reader));
   }
 
   /** Whether one task merges the groups of a chain, and the GPU computes all of it. */
@@ -199,15 +198,6 @@ public final class StageRule extends Rule<SparkPlan> {
       return below == streamed && staged == build ? plan : JoinSides.with(join, below, staged);
     }
     return below == streamed ? plan : JoinSides.withStreamed(plan, below);
-  }
-
-  private static boolean isSame(List<SparkPlan> children, List<SparkPlan> others) {
-    for (int i = 0; i < children.size(); i++) {
-      if (children.get(i) != others.get(i)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The plan with a stage instead of its supported operators. */
