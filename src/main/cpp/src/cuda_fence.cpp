@@ -28,10 +28,11 @@ int device_of(stream_handle stream, int otherwise) {
 }  // namespace
 
 fence_handle cuda_fence_source::record(device_stream on) noexcept {
+  device_guard const known{on.device < 0 ? device_ : on.device};
+  relaxed_capture_mode const relaxed;
   auto const device = on.device < 0 ? device_of(on.stream, device_) : on.device;
   device_guard const current{device};
   if (!current.good()) return nullptr;
-  relaxed_capture_mode const relaxed;
   pooled_event* taken = nullptr;
   if (events_.take(device, taken) == cudaSuccess) {
     if (cudaEventRecord(taken->handle, static_cast<cudaStream_t>(on.stream)) == cudaSuccess) {

@@ -26,6 +26,8 @@ class StageJoinReuseTest {
   @BeforeAll
   static void start() {
     spark = StarTables.session(folder);
+    // With a GPU executors would read the build sides themselves.
+    spark.conf().set("spark.mooring.sql.replicatedJoins", "never");
   }
 
   @AfterAll

@@ -32,7 +32,6 @@ record ScanSession(
     implements AutoCloseable {
   private static final int MAX_LOG_NAME = 150;
 
-
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
   WorkerProcess launch(Arm arm, int tasks) {
     WorkerCommand plain = WorkerCommand.plain(plan.heap()).withMore(jars);
@@ -62,7 +61,9 @@ record ScanSession(
     store.ifPresent(ShapedStore::close);
   }
 
-  /** A file name that no other arm has: file systems take at most 255 bytes, settings are longer. */
+  /**
+   * A file name that no other arm has: file systems take at most 255 bytes, settings are longer.
+   */
   static String logName(Arm arm) {
     String name = arm.name().replaceAll("[^A-Za-z0-9.=_-]+", "_");
     return name.length() <= MAX_LOG_NAME
