@@ -66,8 +66,8 @@ public final class SqlEntries {
       entry("sql.singleTaskAggregates", ConfType.oneOf("auto", "always", "never"))
           .doc(
               "Whether one task computes a whole aggregate on its GPU, with one thread for"
-                  + " each core of the executor but at most eight, so that no partial groups are"
-                  + " exchanged. `auto` does so if executors have GPUs and reading on one of"
+                  + " each task slot of the executor, at most eight on each GPU, so that no partial groups are"
+                  + " exchanged. `auto` does so if all executors that have reported use a GPU and reading on one of"
                   + " them costs less than the exchange; `always` checks neither; `never` leaves final aggregates,"
                   + " and the sorts above small exchanges, to Spark. See [aggregates.md](aggregates.md).")
           .atRuntime()
