@@ -1,9 +1,6 @@
 package io.mooring.parquet.verify;
 
-import io.mooring.parquet.thrift.ThriftReader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -59,30 +56,6 @@ final class PageHeaderCheck {
     }
     totals.add(page, headerBytes);
     pages++;
-  }
-
-  /**
-   * Checks the first bytes of a page whose header was checked, as far as they are there.
-   *
-   * @throws IOException when levels are not as long as the header says, or values not of the
-   *     footer's codec
-   */
-  void checkBeginning(PageHeader page, ByteBuffer bytes) throws IOException {
-    int repetitions = page.repetitionBytes();
-    int definitions = page.definitionBytes();
-    if (page.isV2() && bytes.limit() >= repetitions + definitions) {
-      checkRuns(page, bytes.slice(0, repetitions), column.getMaxRepetitionLevel());
-      checkRuns(page, bytes.slice(repetitions, definitions), column.getMaxDefinitionLevel());
-    }
-    require(
-        CodecMagic.matches(codec, page, bytes),
-        "its values are not compressed by the footer's codec");
-  }
-
-  private static void checkRuns(PageHeader page, ByteBuffer levels, int highest)
-      throws IOException {
-    boolean fit = highest == 0 || LevelRunCheck.matches(levels, highest, page.values());
-    require(fit, "the size of its levels");
   }
 
   private void checkDictionary(PageHeader page) throws IOException {
@@ -154,52 +127,6 @@ final class PageHeaderCheck {
   private static void require(boolean holds, String what) throws IOException {
     if (!holds) {
       throw new IOException(what);
-    }
-  }
-
-  /**
-   * Checks the magic number, or the length, at the beginning of compressed bytes: with a footer
-   * that names another codec the GPU would run the wrong decompressor. After RFC 1952 (gzip), RFC
-   * 8878 (Zstandard) and Snappy's format_description.txt.
-   */
-  private static final class CodecMagic {
-    private static final int GZIP = 0x8b1f;
-    private static final int ZSTD = 0xfd2fb528;
-    private static final int LZ4_LITERALS = 0xf0;
-
-    private CodecMagic() {}
-
-    /**
-     * Whether a page's values begin as the codec's do.
-     *
-     * @param bytes the part of the page's body that has been read
-     */
-    static boolean matches(CompressionCodecName codec, PageHeader page, ByteBuffer bytes) {
-      int levels = page.definitionBytes() + page.repetitionBytes();
-      int length = page.compressedBytes() - levels;
-      if (!page.compressed() || length < Integer.BYTES || bytes.limit() - levels < Integer.BYTES) {
-        return true;
-      }
-      ByteBuffer values = bytes.slice(levels, Math.min(length, bytes.limit() - levels));
-      int magic = values.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
-      boolean isGzip = (magic & 0xffff) == GZIP;
-      return switch (codec) {
-        case GZIP -> isGzip;
-        case ZSTD -> magic == ZSTD;
-        case SNAPPY -> snappyLength(values) == page.uncompressedBytes() - levels;
-          // No LZ4 block begins with a magic number, nor without a literal, as empty blocks and
-          // Hadoop's frames of LZ4 do: it would copy from before its first byte.
-        case LZ4_RAW -> !isGzip && magic != ZSTD && (magic & LZ4_LITERALS) != 0;
-        default -> true;
-      };
-    }
-
-    private static long snappyLength(ByteBuffer values) {
-      try {
-        return new ThriftReader(values).varint();
-      } catch (IOException e) {
-        return -1;
-      }
     }
   }
 }

@@ -19,6 +19,7 @@ final class PageScanner {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final PageHeaderCheck rules;
+  private final PageBeginning beginning;
   private final List<FileRange> ranges;
   private final boolean checksums;
   private final @Nullable CompressedStream stream;
@@ -39,12 +40,14 @@ final class PageScanner {
    */
   PageScanner(
       PageHeaderCheck rules,
+      PageBeginning beginning,
       List<FileRange> ranges,
       boolean checksums,
       @Nullable CompressedStream stream,
       DamageCollector.OfColumn report)
       throws IOException {
     this.rules = rules;
+    this.beginning = beginning;
     this.ranges = ranges;
     this.checksums = checksums;
     this.stream = stream;
@@ -84,9 +87,11 @@ final class PageScanner {
   }
 
   /** Passes the part of a page's body that has been read. */
-  private void pass(ByteBuffer bytes, FileRange range) {
+  private void pass(ByteBuffer bytes, FileRange range) throws IOException {
+    long end = Math.min(bodyEnd, range.end());
+    beginning.add(bytes.slice((int) (at - range.offset()), (int) (end - at)));
     long from = Math.max(at, values);
-    at = Math.min(bodyEnd, range.end());
+    at = end;
     if (stream == null || values == bodyEnd) {
       return;
     }
@@ -108,8 +113,6 @@ final class PageScanner {
       PageHeader page = PageHeaderReader.read(thrift);
       long bodyStart = start + thrift.position();
       rules.check(page, thrift.position(), end - bodyStart);
-      int there = Math.min(page.compressedBytes(), head.limit() - thrift.position());
-      rules.checkBeginning(page, head.slice(thrift.position(), there));
       begin(page, bodyStart);
     } catch (EOFException e) {
       at += ahead.limit();
@@ -120,7 +123,7 @@ final class PageScanner {
     }
   }
 
-  private void begin(PageHeader page, long start) {
+  private void begin(PageHeader page, long start) throws IOException {
     FileRange range = new FileRange(start, page.compressedBytes());
     boolean checked = checksums && page.hasCrc() && range.length() > 0;
     body = checked ? new PageChecksum(range, page.crc()) : null;
@@ -132,6 +135,7 @@ final class PageScanner {
     if (stream != null && values < bodyEnd) {
       stream.begin((int) (bodyEnd - values), page.uncompressedBytes() - levels);
     }
+    beginning.begin(page);
   }
 
   /** The beginning of a header with more bytes, up to a header's greatest length. */

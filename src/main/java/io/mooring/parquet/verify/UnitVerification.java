@@ -48,7 +48,9 @@ public final class UnitVerification {
       PageHeaderCheck rules =
           new PageHeaderCheck(expected.chunk(), expected.column(), expected.totals());
       CompressedStream stream = CompressedStream.of(expected.chunk().getCodec());
-      PageScanner walk = new PageScanner(rules, expected.ranges(), checksums, stream, report);
+      PageBeginning beginning = new PageBeginning(expected.chunk().getCodec(), expected.column());
+      PageScanner walk =
+          new PageScanner(rules, beginning, expected.ranges(), checksums, stream, report);
       ChunkVerification added = new ChunkVerification(walk, report);
       chunks.add(added);
       expected.ranges().forEach(range -> add(new ChunkRange(range, added), report));

@@ -45,6 +45,9 @@ class CompressedStreamTest {
       byte[][] bytes = VerifiedUnits.bytes(path);
       for (PageChecks checks : new PageChecks[] {PageChecks.CHECKSUMS, PageChecks.STRUCTURE}) {
         assertFound(form, () -> VerifiedUnits.check(unit, checks, bytes));
+        if (rows <= 1_000) {
+          assertFound(form, () -> VerifiedUnits.checkByteByByte(unit, checks, bytes));
+        }
       }
       // Large pages have many pieces each.
       for (int i = 0; i < (rows > 1_000 ? 2 : 10); i++) {

@@ -64,11 +64,25 @@ final class VerifiedUnits {
 
   /** What is said of a unit whose ranges come whole and in order. */
   static void check(ReadUnit unit, PageChecks checks, byte[]... files) throws Exception {
-    UnitVerification verification = ExpectedChunks.verification(unit, checks, CachedParts.NONE);
+    check(unit, checks, unit.ranges(), files);
+  }
+
+  /** The same where each byte comes alone, in order: nothing may depend on what is beside it. */
+  static void checkByteByByte(ReadUnit unit, PageChecks checks, byte[]... files) throws Exception {
+    List<FileRange> pieces = new ArrayList<>();
     for (FileRange range : unit.ranges()) {
-      SliceVerification piece = verification.of(range);
-      piece.read(ByteBuffer.wrap(copied(unit, range, files)));
-      piece.finish(() -> false);
+      for (long at = range.offset(); at < range.end(); at++) {
+        pieces.add(new FileRange(at, 1));
+      }
+    }
+    check(unit, checks, pieces, files);
+  }
+
+  private static void check(
+      ReadUnit unit, PageChecks checks, List<FileRange> pieces, byte[]... files) throws Exception {
+    UnitVerification verification = ExpectedChunks.verification(unit, checks, CachedParts.NONE);
+    for (FileRange range : pieces) {
+      read(verification, unit, range, files);
     }
     verification.check();
   }
