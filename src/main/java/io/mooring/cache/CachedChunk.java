@@ -27,10 +27,22 @@ final class CachedChunk {
    * The chunk out of buffers of its file, in the order of the file; null where bytes are missing.
    */
   static @Nullable CachedChunk of(ChunkRead read, PageChecks checks, List<CachedBuffer> buffers) {
-    List<CachedBuffer> needed =
-        buffers.stream().filter(buffer -> read.overlaps(buffer.range())).toList();
+    List<CachedBuffer> needed = needed(read, buffers);
     boolean complete = read.ranges().stream().allMatch(range -> isCovered(range, needed));
     return complete ? new CachedChunk(read, checks, needed) : null;
+  }
+
+  /** The buffers with bytes that those before them lack: a unit may have read a chunk twice. */
+  private static List<CachedBuffer> needed(ChunkRead read, List<CachedBuffer> inOrder) {
+    List<CachedBuffer> needed = new ArrayList<>();
+    long end = 0;
+    for (CachedBuffer buffer : inOrder) {
+      if (read.overlaps(buffer.range()) && buffer.range().end() > end) {
+        needed.add(buffer);
+        end = buffer.range().end();
+      }
+    }
+    return needed;
   }
 
   private static boolean isCovered(FileRange range, List<CachedBuffer> inOrder) {

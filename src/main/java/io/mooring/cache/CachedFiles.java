@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The cached chunks by file; all chunks of a file belong to one state of it. Not thread-safe. */
 final class CachedFiles {
-  private final Map<ChunkName.FileName, Map<Long, CachedChunk>> files = new HashMap<>();
+  private final Map<ChunkName.FileName, Map<ChunkName, CachedChunk>> files = new HashMap<>();
 
   boolean has(FileState file) {
     return files.containsKey(ChunkName.FileName.of(file));
   }
 
   @Nullable CachedChunk get(ChunkName name) {
-    Map<Long, CachedChunk> chunks = files.get(name.file());
-    return chunks == null ? null : chunks.get(name.start());
+    Map<ChunkName, CachedChunk> chunks = files.get(name.file());
+    return chunks == null ? null : chunks.get(name);
   }
 
   /** The chunks of the same file in another state; empty where there are none. */
   List<CachedChunk> otherStates(FileState file) {
-    Map<Long, CachedChunk> chunks = files.get(ChunkName.FileName.of(file));
+    Map<ChunkName, CachedChunk> chunks = files.get(ChunkName.FileName.of(file));
     return chunks == null || chunks.values().iterator().next().read().file().equals(file)
         ? List.of()
         : List.copyOf(chunks.values());
@@ -30,13 +30,13 @@ final class CachedFiles {
 
   void put(CachedChunk chunk) {
     ChunkName name = chunk.read().name();
-    files.computeIfAbsent(name.file(), file -> new HashMap<>()).put(name.start(), chunk);
+    files.computeIfAbsent(name.file(), file -> new HashMap<>()).put(name, chunk);
   }
 
   void remove(CachedChunk chunk) {
     ChunkName name = chunk.read().name();
-    Map<Long, CachedChunk> chunks = files.get(name.file());
-    if (chunks != null && chunks.remove(name.start(), chunk) && chunks.isEmpty()) {
+    Map<ChunkName, CachedChunk> chunks = files.get(name.file());
+    if (chunks != null && chunks.remove(name, chunk) && chunks.isEmpty()) {
       files.remove(name.file());
     }
   }

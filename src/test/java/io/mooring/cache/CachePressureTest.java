@@ -112,7 +112,7 @@ class CachePressureTest {
     long fitting = share * THREADS / piece;
     for (long chunk = 0; chunk < fitting; chunk++) {
       FileRange range = new FileRange(chunk * piece, piece);
-      ChunkRead read = new ChunkRead(file, range.offset(), List.of(range));
+      ChunkRead read = new ChunkRead(file, ChunkScans.COLUMN, range.offset(), List.of(range));
       ChunkLookup miss = cache.find(read, PageChecks.CHECKSUMS);
       CacheFill fill = new CacheFill(cache, List.of(miss), PageChecks.CHECKSUMS);
       fill.add(file, range, HostMemory.allocate(piece));

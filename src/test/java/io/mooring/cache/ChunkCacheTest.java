@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -79,13 +80,28 @@ class ChunkCacheTest {
     FileState file = ChunkScans.file("a", 1);
     FileRange first = new FileRange(MIB, MIB);
     FileRange last = new FileRange(4 * MIB, MIB);
-    ChunkRead pages = new ChunkRead(file, MIB, List.of(first, last));
+    ChunkRead pages = new ChunkRead(file, ChunkScans.COLUMN, MIB, List.of(first, last));
     assertThat(ChunkScans.scan(cache, pages, 2 * MIB)).isFalse();
-    assertThat(ChunkScans.scan(cache, new ChunkRead(file, MIB, List.of(last)), MIB)).isTrue();
+    assertThat(
+            ChunkScans.scan(cache, new ChunkRead(file, ChunkScans.COLUMN, MIB, List.of(last)), MIB))
+        .isTrue();
     ChunkRead whole = ChunkScans.read(file, MIB, 4 * MIB);
     assertThat(ChunkScans.scan(cache, whole, 2 * MIB)).isFalse();
     assertThat(ChunkScans.scan(cache, whole, 2 * MIB)).isTrue();
     assertThat(ChunkScans.scan(cache, pages, 2 * MIB)).isTrue();
+  }
+
+  /** A damaged footer may say that two columns have the same bytes. */
+  @Test
+  void pagesVerifiedForOneColumnAreNotServedForAnother() {
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
+    ChunkRead read = ChunkScans.read(ChunkScans.file("a", 1), MIB, MIB);
+    ChunkRead other =
+        new ChunkRead(read.file(), ColumnPath.get("other"), read.start(), read.ranges());
+    assertThat(ChunkScans.scan(cache, read, MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, other, MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, read, MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, other, MIB)).isTrue();
   }
 
   @Test

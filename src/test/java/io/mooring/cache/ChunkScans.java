@@ -9,10 +9,12 @@ import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.verify.PageChecks;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 
 /** Scans of chunks of files that do not exist, through a cache. */
 final class ChunkScans {
   static final long MIB = 1 << 20;
+  static final ColumnPath COLUMN = ColumnPath.get("v");
 
   private ChunkScans() {}
 
@@ -21,7 +23,7 @@ final class ChunkScans {
   }
 
   static ChunkRead read(FileState file, long start, long bytes) {
-    return new ChunkRead(file, start, List.of(new FileRange(start, bytes)));
+    return new ChunkRead(file, COLUMN, start, List.of(new FileRange(start, bytes)));
   }
 
   static HostBuffer filled(long bytes, int value) {

@@ -165,6 +165,34 @@ class CachedScanTest {
   }
 
   @Test
+  void twoSplitsOfAFileInATaskComeFromTheCache() {
+    // Half of both is less than the first: it is cut in two, which then share a task.
+    String[] files = {manyRowGroups("longer", 330_000), manyRowGroups("shorter", 300_000)};
+    await()
+        .untilAsserted(
+            () -> {
+              Dataset<Row> scan = spark.read().parquet(files).selectExpr("sum(id)");
+              assertThat(sum(scan))
+                  .isEqualTo(
+                      LongStream.range(0, 330_000).sum() + LongStream.range(0, 300_000).sum());
+              assertThat(ScanResults.metric(scan, "cpuFiles")).isZero();
+              assertThat(ScanResults.metric(scan, "bytesRead")).isZero();
+            });
+  }
+
+  private String manyRowGroups(String name, long rows) {
+    String path = table.resolve(name).toString();
+    spark
+        .range(0, rows, 1, 1)
+        .write()
+        .option("compression", "none")
+        .option("parquet.enable.dictionary", "false")
+        .option("parquet.block.size", 1 << 18)
+        .parquet(path);
+    return path;
+  }
+
+  @Test
   void aFilterThatSkipsPagesFindsThemInTheCache() throws IOException {
     awaitSettled();
     String condition = "v between 7000100 and 7000800";

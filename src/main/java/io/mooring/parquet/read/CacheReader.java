@@ -16,6 +16,7 @@ import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,27 +80,32 @@ final class CacheReader {
     if (files.stream().noneMatch(cache::allows)) {
       return CachedParts.NONE;
     }
-    List<ChunkLookup> found = new ArrayList<>();
+    Map<ColumnChunkMetaData, ChunkLookup> hits = new IdentityHashMap<>();
+    List<ChunkLookup> misses = new ArrayList<>();
     for (ColumnChunkMetaData chunk : unit.columnChunks().toList()) {
       FileState file = files.get(unit.files().indexAt(chunk.getStartingPos()));
       // Without values there may be no pages, and writers give them any offset.
       if (chunk.getValueCount() > 0 && cache.allows(file)) {
-        found.add(cache.find(read(unit, chunk, file), checks));
+        ChunkLookup found = cache.find(read(unit, chunk, file), checks);
+        if (found.isHit()) {
+          hits.put(chunk, found);
+        } else {
+          misses.add(found);
+        }
       }
     }
-    List<ChunkLookup> hits = found.stream().filter(ChunkLookup::isHit).toList();
-    List<ChunkLookup> misses = found.stream().filter(lookup -> !lookup.isHit()).toList();
+    CachedParts parts = CachedParts.of(unit, files, hits, new CacheFill(cache, misses, checks));
     counters.add(Counter.CACHE_HITS, hits.size());
     counters.add(Counter.CACHE_MISSES, misses.size());
-    counters.add(Counter.CACHED_BYTES, hits.stream().mapToLong(it -> it.read().bytes()).sum());
-    return CachedParts.of(unit, files, hits, new CacheFill(cache, misses, checks));
+    counters.add(Counter.CACHED_BYTES, parts.bytes());
+    return parts;
   }
 
   private static ChunkRead read(ReadUnit unit, ColumnChunkMetaData chunk, FileState file) {
     FileSequence files = unit.files();
     long start = files.position(chunk.getStartingPos()).offset();
     List<FileRange> ranges = unit.ranges(chunk).stream().map(files::inFile).toList();
-    return new ChunkRead(file, start, ranges);
+    return new ChunkRead(file, chunk.getPath(), start, ranges);
   }
 
   private List<FileState> states(List<ParquetFile> files) throws IOException {

@@ -11,8 +11,8 @@ import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -28,14 +28,13 @@ final class CachedParts {
 
   /** No cached parts, for a unit whose bytes the cache does not take either. */
   static final CachedParts NONE =
-      new CachedParts(FileSequence.of(List.of()), List.of(), List.of(), null);
+      new CachedParts(FileSequence.of(List.of()), List.of(), Map.of(), null);
 
   private final FileSequence addresses;
   private final List<FileState> files;
-  private final List<ChunkLookup> hits;
+  private final Map<ColumnChunkMetaData, ChunkLookup> hits;
   private final @Nullable CacheFill fill;
   private final List<Part> parts = new ArrayList<>();
-  private final Set<Long> starts = new HashSet<>();
 
   /** The bytes that the unit needs of chunks which are not cached. */
   private final List<FileRange> needed = new ArrayList<>();
@@ -45,17 +44,17 @@ final class CachedParts {
   private CachedParts(
       FileSequence addresses,
       List<FileState> files,
-      List<ChunkLookup> hits,
+      Map<ColumnChunkMetaData, ChunkLookup> hits,
       @Nullable CacheFill fill) {
     this.addresses = addresses;
     this.files = files;
     this.hits = hits;
     this.fill = fill;
-    for (ChunkLookup hit : hits) {
-      long start = addresses.starts().get(files.indexOf(hit.read().file()));
-      starts.add(start + hit.read().start());
-      hit.cached().forEach(cached -> parts.add(part(cached, start)));
-    }
+    hits.forEach(
+        (chunk, hit) -> {
+          long start = addresses.starts().get(addresses.indexAt(chunk.getStartingPos()));
+          hit.cached().forEach(cached -> parts.add(part(cached, start)));
+        });
     parts.sort(Comparator.comparingLong(part -> part.range().offset()));
   }
 
@@ -63,11 +62,15 @@ final class CachedParts {
    * The parts of a unit that are cached.
    *
    * @param files of the unit, in order
-   * @param hits whose buffers are released by {@link #release}
+   * @param hits of the unit's column chunks, compared by identity: a file may come twice. {@link
+   *     #release} releases their buffers.
    * @param fill takes what is read
    */
   static CachedParts of(
-      ReadUnit unit, List<FileState> files, List<ChunkLookup> hits, CacheFill fill) {
+      ReadUnit unit,
+      List<FileState> files,
+      Map<ColumnChunkMetaData, ChunkLookup> hits,
+      CacheFill fill) {
     CachedParts parts = new CachedParts(unit.files(), files, hits, fill);
     unit.columnChunks()
         .filter(chunk -> !parts.has(chunk))
@@ -92,12 +95,12 @@ final class CachedParts {
 
   /** Whether a column chunk is cached, and so verified. */
   boolean has(ColumnChunkMetaData chunk) {
-    return starts.contains(chunk.getStartingPos());
+    return hits.containsKey(chunk);
   }
 
   /** Bytes that need not be read. */
   long bytes() {
-    return hits.stream().mapToLong(hit -> hit.read().bytes()).sum();
+    return hits.values().stream().mapToLong(hit -> hit.read().bytes()).sum();
   }
 
   /**
@@ -112,7 +115,7 @@ final class CachedParts {
     long at = range.offset();
     for (Part part : parts) {
       if (range.contains(part.range().offset(), part.range().length())) {
-        addNeeded(at, part.range().offset(), toRead);
+        addNeeded(at, Math.max(at, part.range().offset()), toRead);
         at = Math.max(at, part.range().end());
       }
     }
@@ -142,7 +145,8 @@ final class CachedParts {
    * @throws IOException when a file has been replaced since it was looked up
    */
   void checkUnchanged(Configuration conf) throws IOException {
-    for (FileState state : Set.copyOf(hits.stream().map(hit -> hit.read().file()).toList())) {
+    for (FileState state :
+        Set.copyOf(hits.values().stream().map(hit -> hit.read().file()).toList())) {
       if (!FileState.beforeReading(state.file(), conf).equals(state)) {
         throw new IOException(state.file().path() + " was written again while it was read");
       }
@@ -177,7 +181,7 @@ final class CachedParts {
   synchronized void release() {
     if (!isReleased) {
       isReleased = true;
-      hits.forEach(ChunkLookup::release);
+      hits.values().forEach(ChunkLookup::release);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.mooring.jni.FileJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.parquet.files.ParquetFiles;
+import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.source.ParquetFile;
@@ -17,12 +18,15 @@ import io.mooring.parquet.unit.CoalescedUnit;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.UnitPlanner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -69,9 +73,13 @@ class CachedPartsTest {
 
   /** Every byte of every column chunk comes from the cache or has to be read, and only once. */
   private static void assertComplete(ReadUnit unit, CachedParts parts, byte[]... files) {
+    assertThat(parts.parts().stream().mapToLong(part -> part.range().length()).sum())
+        .isEqualTo(parts.bytes());
     for (CachedParts.Part part : parts.parts()) {
       byte[] cached = new byte[(int) part.range().length()];
       FileJni.view(part.address(), cached.length).get(cached);
+      assertThat(unit.ranges())
+          .anyMatch(it -> it.contains(part.range().offset(), part.range().length()));
       int offset = (int) unit.files().inFile(part.range()).offset();
       byte[] file = files[unit.files().indexAt(part.range().offset())];
       assertThat(cached).isEqualTo(Arrays.copyOfRange(file, offset, offset + cached.length));
@@ -143,6 +151,33 @@ class CachedPartsTest {
     CachedParts again = find(both);
     assertThat(again.bytes()).isEqualTo(both.neededBytes());
     assertComplete(both, again, files);
+    again.release();
+  }
+
+  /** Two splits of a file may be in one task. */
+  @Test
+  void eachPartOfAFileThatComesTwiceIsLookedUp() throws Exception {
+    Footer footer = ParquetFiles.footer(folder.resolve("first"));
+    int rowGroups = footer.rowGroups().size();
+    assertThat(rowGroups).isGreaterThan(1);
+    List<ReadUnit> units = new ArrayList<>();
+    for (int rowGroup = 0; rowGroup < rowGroups; rowGroup++) {
+      units.addAll(new UnitPlanner(first, footer, ALL, Long.MAX_VALUE, 0).plan(List.of(rowGroup)));
+    }
+    // A row group may come twice too, as where a query names a file twice.
+    units.add(units.get(0));
+    ReadUnit all = CoalescedUnit.of(units);
+    byte[] bytes = Files.readAllBytes(folder.resolve("first"));
+    byte[][] files = Collections.nCopies(units.size(), bytes).toArray(byte[][]::new);
+    read(units.get(1));
+    CachedParts some = find(all);
+    assertThat(some.bytes()).isEqualTo(units.get(1).neededBytes());
+    assertComplete(all, some, files);
+    some.release();
+    read(all);
+    CachedParts again = find(all);
+    assertThat(again.bytes()).isEqualTo(all.neededBytes());
+    assertComplete(all, again, files);
     again.release();
   }
 
