@@ -113,11 +113,11 @@ public final class ThriftReader {
 
   /**
    * Reads a struct to its end, for readers that know some of its fields. Stricter than Thrift: no
-   * field may come twice.
+   * field may come twice, nor have a number beyond 16 bits, which other readers cut off.
    *
    * @return a bit for each field with a number below 32 that is there
    * @throws EOFException when the struct goes beyond the end of the bytes
-   * @throws IOException when a field comes twice, or as {@code reader} says
+   * @throws IOException when a field may not be there, or as {@code reader} says
    */
   public int struct(FieldReader reader) throws IOException {
     int id = 0;
@@ -125,8 +125,8 @@ public final class ThriftReader {
     for (int field = next(); field != 0; field = next()) {
       int more = field >>> 4;
       id = more == 0 ? i32() : id + more;
-      if (id < 1 || (id < COUNTED && (present & (1 << id)) != 0)) {
-        throw new IOException("a field comes twice");
+      if (id < 1 || id > Short.MAX_VALUE || (id < COUNTED && (present & (1 << id)) != 0)) {
+        throw new IOException("a field comes twice, or its number is out of range");
       }
       present |= id < COUNTED ? 1 << id : 0;
       reader.read(id, field & 0xf);

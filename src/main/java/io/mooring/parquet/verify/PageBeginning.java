@@ -105,15 +105,18 @@ final class PageBeginning {
      * @param values their first bytes, all of them if they are fewer than {@link #MOST_BYTES}
      */
     static boolean matches(CompressionCodecName codec, PageHeader page, ByteBuffer values) {
-      if (!page.compressed() || values.limit() < Integer.BYTES) {
+      int uncompressed = page.uncompressedBytes() - page.definitionBytes() - page.repetitionBytes();
+      // Writers compress nothing to nothing, or to whatever their codec makes of it.
+      boolean isNothing = uncompressed == 0 && values.limit() < Integer.BYTES;
+      if (!page.compressed() || isNothing) {
         return true;
       }
-      int magic = values.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+      int magic = littleEndian(values);
       boolean isGzip = (magic & 0xffff) == GZIP;
       return switch (codec) {
         case GZIP -> isGzip;
         case ZSTD -> magic == ZSTD;
-        case SNAPPY -> snappyLength(values) == uncompressed(page);
+        case SNAPPY -> snappyLength(values) == uncompressed;
           // No LZ4 block begins with a magic number, nor without a literal, as empty blocks and
           // Hadoop's frames of LZ4 do: it would copy from before its first byte.
         case LZ4_RAW -> !isGzip && magic != ZSTD && (magic & LZ4_LITERALS) != 0;
@@ -121,8 +124,11 @@ final class PageBeginning {
       };
     }
 
-    private static int uncompressed(PageHeader page) {
-      return page.uncompressedBytes() - page.definitionBytes() - page.repetitionBytes();
+    /** The first four bytes; those that are missing count as 0, which no magic number has. */
+    private static int littleEndian(ByteBuffer values) {
+      byte[] first = new byte[Integer.BYTES];
+      values.get(0, first, 0, Math.min(first.length, values.limit()));
+      return ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).getInt();
     }
 
     private static long snappyLength(ByteBuffer values) {

@@ -1,6 +1,7 @@
 package io.mooring.parquet.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.mooring.parquet.files.CompressedForms;
@@ -76,6 +77,28 @@ class CompressedStreamTest {
     ReadUnit unit = VerifiedUnits.whole(path);
     assertFound(
         form, () -> VerifiedUnits.check(unit, PageChecks.STRUCTURE, VerifiedUnits.bytes(path)));
+  }
+
+  /** A decoder would leave the memory of such values as it is. */
+  @ParameterizedTest
+  @EnumSource(names = {"SNAPPY", "GZIP", "ZSTD", "LZ4_RAW"})
+  void pagesTooShortForTheirValuesAreFound(CompressionCodecName codec) throws Exception {
+    byte[][] bodies = {{}, {0}, {5}, {1, 2}, {1, 0, 7}, {0x10, 0, 0}, {0x1f, (byte) 0x8b, 8}};
+    for (int i = 0; i < bodies.length; i++) {
+      byte[] body = bodies[i];
+      Path path = folder.resolve(i + ".parquet");
+      CompressedPages.write(path, codec, PAGES, 50, values -> body);
+      ReadUnit unit = VerifiedUnits.whole(path);
+      byte[][] bytes = VerifiedUnits.bytes(path);
+      for (PageChecks checks : new PageChecks[] {PageChecks.CHECKSUMS, PageChecks.STRUCTURE}) {
+        assertThatThrownBy(() -> VerifiedUnits.check(unit, checks, bytes))
+            .as("%d", i)
+            .isInstanceOf(UndecodablePagesException.class);
+        assertThatThrownBy(() -> VerifiedUnits.checkByteByByte(unit, checks, bytes))
+            .as("%d", i)
+            .isInstanceOf(UndecodablePagesException.class);
+      }
+    }
   }
 
   private static CompressedForms usual(CompressionCodecName codec) {

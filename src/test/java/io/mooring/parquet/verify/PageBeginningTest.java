@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -53,11 +54,33 @@ class PageBeginningTest {
     assertThatThrownBy(() -> add(empty, new byte[0], 1)).hasMessage("the size of its levels");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5})
+  void tooFewBytesOfValuesAreFound(int bytes) {
+    byte[] body = Arrays.copyOf(new byte[] {20, 1, (byte) 0xac, (byte) 0x82, 1}, bytes);
+    for (int uncompressed : new int[] {3, 42, 302}) {
+      assertThatThrownBy(() -> add(page(2, uncompressed, body.length), body, 1))
+          .as("%d bytes", uncompressed)
+          .hasMessage("its values are not compressed by the footer's codec");
+    }
+  }
+
+  /** The values of a page may all be null. */
+  @Test
+  void noValuesMayTakeNoBytes() {
+    assertThatCode(() -> add(page(2, 2, 2), new byte[] {20, 0}, 1)).doesNotThrowAnyException();
+    assertThatCode(() -> add(page(2, 2, 3), new byte[] {20, 0, 0}, 1)).doesNotThrowAnyException();
+  }
+
   private static PageHeader page(int definitionBytes, int uncompressedBytes) {
+    return page(definitionBytes, uncompressedBytes, BODY.length);
+  }
+
+  private static PageHeader page(int definitionBytes, int uncompressedBytes, int compressedBytes) {
     return new PageHeader(
         PageType.DATA_PAGE_V2,
         uncompressedBytes,
-        BODY.length,
+        compressedBytes,
         false,
         0,
         10,
