@@ -1,6 +1,7 @@
 package io.mooring.scan.prune;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
 import org.apache.spark.sql.connector.expressions.filter.And;
 import org.apache.spark.sql.connector.expressions.filter.Not;
@@ -44,7 +45,27 @@ final class V1Filters {
     } else if (predicate instanceof Not not) {
       return translate(not.child(), false).map(org.apache.spark.sql.sources.Not::new);
     }
-    return OptionConverters.toJava(PredicateUtils.toV1(predicate)).flatMap(SignedZeroRewrite::of);
+    return OptionConverters.toJava(PredicateUtils.toV1(predicate))
+        .map(V1Filters::widestFirst)
+        .flatMap(SignedZeroRewrite::of);
+  }
+
+  /**
+   * A list with a value outside of {@code int} first, if it has one. Spark looks at the first value
+   * to see whether the type of a file holds all of them, and cuts the others off: {@code NOT IN}
+   * would then rule out rows with what is left of a value.
+   */
+  private static Filter widestFirst(Filter filter) {
+    if (!(filter instanceof In in)) {
+      return filter;
+    }
+    Object[] values = in.values().clone();
+    Arrays.sort(values, Comparator.comparing(V1Filters::fitsInt));
+    return new In(in.attribute(), values);
+  }
+
+  private static boolean fitsInt(Object value) {
+    return !(value instanceof Long number) || number == number.intValue();
   }
 
   private static Optional<Filter> joined(Optional<Filter> left, Optional<Filter> right) {

@@ -9,6 +9,7 @@ import org.apache.spark.sql.connector.expressions.filter.Not;
 import org.apache.spark.sql.connector.expressions.filter.Or;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.sources.EqualTo;
+import org.apache.spark.sql.sources.In;
 import org.junit.jupiter.api.Test;
 
 class V1FiltersTest {
@@ -26,6 +27,23 @@ class V1FiltersTest {
         .contains(
             new org.apache.spark.sql.sources.Or(
                 CONVERTED, new org.apache.spark.sql.sources.Not(CONVERTED)));
+  }
+
+  @Test
+  void aValueThatNoIntHoldsComesFirst() {
+    Predicate in =
+        new Predicate(
+            "IN",
+            new Expression[] {
+              Expressions.column("a"),
+              Expressions.literal(1L),
+              Expressions.literal(5_000_000_000L),
+              Expressions.literal(2L)
+            });
+    assertThat(V1Filters.of(new Not(in)))
+        .contains(
+            new org.apache.spark.sql.sources.Not(
+                new In("a", new Object[] {5_000_000_000L, 1L, 2L})));
   }
 
   @Test
