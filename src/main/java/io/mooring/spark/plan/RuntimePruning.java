@@ -70,10 +70,7 @@ final class RuntimePruning {
   private void add(Expression condition) {
     if (condition instanceof DynamicPruningSubquery pruning) {
       if (!(pruning.pruningKey() instanceof AttributeReference)) {
-        AttributeReference column = column("pruning_key_", pruning.pruningKey().dataType());
-        keys.put(column.name(), pruning.pruningKey());
-        filters.add(
-            TreeNodes.copy(condition, part -> part == pruning.pruningKey() ? column : part));
+        addKey(pruning);
       }
       return;
     }
@@ -81,6 +78,17 @@ final class RuntimePruning {
     // Any other sub-query is left to the filter on rows.
     if (!SubqueryExpression.hasSubquery(known)) {
       conditions.add(known);
+    }
+  }
+
+  private void addKey(DynamicPruningSubquery pruning) {
+    Expression key = pruning.pruningKey();
+    Expression known = withResults(key);
+    // Any other sub-query is left to the join.
+    if (!SubqueryExpression.hasSubquery(known)) {
+      AttributeReference column = column("pruning_key_", key.dataType());
+      keys.put(column.name(), known);
+      filters.add(TreeNodes.copy(pruning, part -> part == key ? column : part));
     }
   }
 

@@ -124,6 +124,8 @@ class RuntimePruningTest {
         "f.day * 2 = d.twice",
         "concat(f.odd, f.day) = concat(d.odd, d.day)",
         "coalesce(f.odd, 'Z') = d.odd and f.day = d.day",
+        "f.day + (select min(twice) + 1 from dims) = d.day",
+        "nullif(f.day, (select max(day) from dims)) = d.day",
         "f.day % 4 = d.day and f.day = d.twice - 2",
         "F.DAY % 5 = d.day and F.Day = d.twice - 3"
       })
