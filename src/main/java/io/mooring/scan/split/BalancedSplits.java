@@ -26,14 +26,14 @@ record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
   List<ScanPartition> plan(List<FileSplit> files, ExecutorRing ring) {
     long total = files.stream().mapToLong(file -> file.fileLength() + openCostBytes).sum();
     long rounds = Math.max(1, ceilDiv(total, Math.max(1, partitionBytes) * cores));
-    long tasks = rounds * cores;
+    int tasks = (int) Math.min(rounds * cores, Integer.MAX_VALUE);
     long share = Math.max(Math.max(1, openCostBytes), ceilDiv(total, tasks));
     List<FileSplit> splits =
         files.stream()
             .flatMap(file -> cut(file, share))
             .sorted(Comparator.comparingLong(FileSplit::length).reversed())
             .toList();
-    return ring.isEmpty() ? pack(splits, (int) tasks, "") : packEach(splits, (int) tasks, ring);
+    return ring.isEmpty() ? pack(splits, tasks, "") : packEach(splits, tasks, ring);
   }
 
   private List<ScanPartition> packEach(List<FileSplit> splits, int tasks, ExecutorRing ring) {

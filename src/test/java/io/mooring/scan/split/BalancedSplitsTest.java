@@ -40,6 +40,11 @@ class BalancedSplitsTest {
   }
 
   @Test
+  void aSizeForgottenItsUnitGivesATaskForEachSplit() {
+    assertThat(new BalancedSplits(128, 4 << 20, 16).plan(files(300, GIB))).hasSize(300 * 256);
+  }
+
+  @Test
   void emptyFilesAndNoFilesGiveNoTask() {
     assertThat(new BalancedSplits(GIB, 10, 2).plan(List.of())).isEmpty();
     assertThat(new BalancedSplits(GIB, 10, 2).plan(files(1, 0))).isEmpty();
