@@ -53,8 +53,7 @@ interface FileSource extends AutoCloseable {
           ? HadoopFileSource.of(file, fs, counts)
           : new HeapSource(file.path(), whole);
     }
-    file.statusIfUnchanged(fs);
-    return new LocalFileSource(path.toUri().getPath());
+    return LocalFileSource.of(file, fs);
   }
 
   /**
@@ -106,9 +105,21 @@ interface FileSource extends AutoCloseable {
     private final String path;
     private final int descriptor;
 
-    LocalFileSource(String path) throws IOException {
+    private LocalFileSource(String path) throws IOException {
       this.path = path;
       this.descriptor = FileJni.open(path);
+    }
+
+    /** Opens a file that is the listed one after it was opened, and so the one that is read. */
+    static LocalFileSource of(ParquetFile file, FileSystem fs) throws IOException {
+      LocalFileSource opened = new LocalFileSource(file.hadoopPath().toUri().getPath());
+      try {
+        file.statusIfUnchanged(fs);
+        return opened;
+      } catch (IOException | RuntimeException e) {
+        opened.close();
+        throw e;
+      }
     }
 
     @Override

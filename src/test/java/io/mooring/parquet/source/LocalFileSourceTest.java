@@ -13,7 +13,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,5 +78,44 @@ class LocalFileSourceTest {
     Files.setLastModifiedTime(path, FileTime.fromMillis(before.modificationTime()));
     assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF, RequestCounts.NONE))
         .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aFileThatIsReplacedWhileItIsOpenedIsNotTakenForTheListedOne() throws Exception {
+    Path original = Files.write(folder.resolve("original"), new byte[] {1});
+    Path other = Files.write(folder.resolve("other"), new byte[] {2});
+    Files.setLastModifiedTime(other, FileTime.fromMillis(1_000_000));
+    Path copy = folder.resolve("copy");
+    ExecutorService writer = Executors.newSingleThreadExecutor();
+    try {
+      for (int i = 0; i < 5_000; i++) {
+        Path replaced = Files.createLink(folder.resolve("replaced-" + i), original);
+        ParquetFile before = listed(replaced);
+        Files.createLink(copy, other);
+        CyclicBarrier together = new CyclicBarrier(2);
+        Future<?> replacement =
+            writer.submit(
+                () -> {
+                  together.await();
+                  return Files.move(copy, replaced, StandardCopyOption.REPLACE_EXISTING);
+                });
+        together.await();
+        assertThat(firstByte(before)).isNotEqualTo(2);
+        replacement.get();
+      }
+    } finally {
+      writer.shutdownNow();
+    }
+  }
+
+  /** The first byte of a file, or -1 where it is refused. */
+  private static int firstByte(ParquetFile file) {
+    try (FileSource source = FileSource.open(file, ParquetFiles.CONF, RequestCounts.NONE);
+        HostBuffer buffer = HostMemory.allocate(1)) {
+      source.readFully(0, buffer.address(), 1);
+      return Platform.getByte(null, buffer.address());
+    } catch (IOException e) {
+      return -1;
+    }
   }
 }
