@@ -4,6 +4,7 @@ import io.mooring.parquet.read.PieceQueue.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,20 +22,48 @@ final class IoLane {
   private final AtomicLong submitted = new AtomicLong();
 
   /**
-   * Starts {@code threads} daemon threads, which live as long as the process.
+   * Starts {@code threads} daemon threads, which live as long as the process; fewer where the
+   * system allows no more.
    *
    * @param name of the threads, before their number
    * @param bufferBytes most bytes of host buffers in use at a time
    * @param startCopy starts the copy of a piece that has been read; false when there is none to
    *     wait for
+   * @throws OutOfMemoryError when the system allows not even one thread
    */
   IoLane(String name, int threads, long bufferBytes, Predicate<UploadPiece> startCopy) {
+    this(name, threads, bufferBytes, startCopy, Thread::start);
+  }
+
+  /**
+   * @param start starts a thread
+   */
+  IoLane(
+      String name,
+      int threads,
+      long bufferBytes,
+      Predicate<UploadPiece> startCopy,
+      Consumer<Thread> start) {
     this.queue = new PieceQueue(bufferBytes);
     this.startCopy = startCopy;
-    for (int i = 0; i < threads; i++) {
-      Thread thread = new Thread(this::work, name + i);
-      thread.setDaemon(true);
-      thread.start();
+    int started = 0;
+    while (started < threads && isStarted(name, started, start)) {
+      started++;
+    }
+  }
+
+  private boolean isStarted(String name, int number, Consumer<Thread> start) {
+    Thread thread = new Thread(this::work, name + number);
+    thread.setDaemon(true);
+    try {
+      start.accept(thread);
+      return true;
+    } catch (OutOfMemoryError e) {
+      if (number == 0) {
+        throw e;
+      }
+      LOG.warn("The system allows only {} threads {}", number, name, e);
+      return false;
     }
   }
 

@@ -85,14 +85,15 @@ public final class IoThreads {
    * Submits all pieces of a unit.
    *
    * @param ahead how many units the task uses before this one
+   * @throws OutOfMemoryError when no thread can be started; no piece has been submitted then
    */
   void submit(List<UploadPiece> pieces, int ahead) {
     List<UploadPiece> requested = pieces.stream().filter(UploadPiece::byRequest).toList();
-    if (requested.size() < pieces.size()) {
-      files.submit(pieces.stream().filter(piece -> !piece.byRequest()).toList(), ahead);
-    }
     if (!requested.isEmpty()) {
       stores().submit(requested, ahead);
+    }
+    if (requested.size() < pieces.size()) {
+      files.submit(pieces.stream().filter(piece -> !piece.byRequest()).toList(), ahead);
     }
   }
 

@@ -124,25 +124,30 @@ final class UnitUpload implements AutoCloseable {
       cached.release();
       throw e;
     }
-    List<UploadPiece> pieces;
     try {
-      pieces = upload.allocate(threads.uploadStream());
+      List<UploadPiece> pieces = upload.allocate(threads.uploadStream());
       upload.startCached(threads);
+      upload.countNeeded();
+      threads.submit(pieces, ahead);
+      return upload;
     } catch (RuntimeException | Error e) {
-      upload.releaseAll();
+      upload.giveUp();
       throw e;
     }
-    upload.countNeeded();
-    threads.submit(pieces, ahead);
-    return upload;
   }
 
   private void startCached(IoThreads threads) {
     CachedParts cached = state.cached();
     if (!cached.isEmpty()) {
       long[] to = cached.parts().stream().mapToLong(part -> addressOf(part.range())).toArray();
-      threads.finish(
-          CachedUpload.start(threads.useDevice(), cached, to, state, threads.uploadStream()));
+      CachedUpload copies =
+          CachedUpload.start(threads.useDevice(), cached, to, state, threads.uploadStream());
+      try {
+        threads.finish(copies);
+      } catch (RuntimeException | Error e) {
+        copies.finish();
+        throw e;
+      }
     }
   }
 
@@ -248,7 +253,9 @@ final class UnitUpload implements AutoCloseable {
     state.cached().release();
   }
 
-  private void releaseAll() {
+  /** Frees everything of an upload of which no piece has been submitted. */
+  private void giveUp() {
+    state.awaitCopies();
     releaseSources();
     free();
   }

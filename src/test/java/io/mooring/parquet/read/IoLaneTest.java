@@ -1,6 +1,7 @@
 package io.mooring.parquet.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.memory.PinnedPool;
@@ -21,6 +22,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +75,29 @@ class IoLaneTest {
     }
     await().untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isZero());
     assertThat(counters.value(Counter.PINNED_BYTES)).isPositive();
+  }
+
+  @Test
+  void aLaneWorksWithAsManyThreadsAsTheSystemAllows() {
+    List<Thread> started = new ArrayList<>();
+    IoLane lane =
+        new IoLane("test-few-", 5, 64 * MIB, IoLaneTest::copied, thread -> start(thread, started));
+    assertThat(started).hasSize(2);
+    task(lane);
+    assertThat(counters.value(Counter.PINNED_BYTES)).isPositive();
+    assertThatThrownBy(
+            () ->
+                new IoLane(
+                    "test-no-", 5, 64 * MIB, IoLaneTest::copied, thread -> start(thread, started)))
+        .isInstanceOf(OutOfMemoryError.class);
+  }
+
+  private static void start(Thread thread, List<Thread> started) {
+    if (started.size() == 2) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+    thread.start();
+    started.add(thread);
   }
 
   /**
