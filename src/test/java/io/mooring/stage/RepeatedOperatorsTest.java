@@ -147,4 +147,45 @@ class RepeatedOperatorsTest {
         .as(Stages.plan(both.ours()))
         .isEqualTo(byStages);
   }
+
+  /**
+   * Spark reads fewer columns where a place needs fewer, and tests keys before it groups rows, so
+   * that the plans of the two places differ more than by functions.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select k, m from r where s = (select max(s) from r) | false",
+        "select k from r where k > 2 and s >= (select max(s) from r) | false",
+        "select x.k, y.m from r x join r y on x.s = y.s where x.k > 3 | false",
+        "select x.k, y.m from r x join r y on x.s = y.s where x.k = 3 | false",
+        "select k, p from r where s = (select max(s) from r) | false",
+        "select x.k, y.m from r x join r y on x.s = y.s where x.k = 3 and y.k = 4 | true",
+        "select k, m from u where s = (select max(s) from u) | false",
+        "select k, m from u where k > 3 and s = (select max(s) from u) | false",
+        "select k, c from j where s = (select max(s) from j) | false",
+        "select k, m from j where k < 20 and s = (select max(s) from j) | false",
+        "select k, m from n where s = (select max(s) from n where k > 1) | false",
+        "select k, m from r where s = (select max(s) from o) | true"
+      })
+  void sumsOfDoubles_ofOtherColumnsAndKeys_areSparks(String query, boolean byStages) {
+    String functions = "sum(v) s, max(w) m from ";
+    WithAndWithout both =
+        WithAndWithout.run(
+            spark,
+            "with l as (select l_suppkey g, double(l_price) / 3 v, l_partkey w, l_orderkey from lineitem),"
+                + " r as (select g k, count(distinct w) p, %s l group by g),".formatted(functions)
+                + " o as (select g k, %s l where w > 9 group by g),".formatted(functions)
+                + " u as (select g k, %s (select g, v, w from l union all select g + 1, v, w from l) group by g),"
+                    .formatted(functions)
+                + " j as (select c_nationkey k, max(c_segment) c, %s l join orders on l_orderkey = o_orderkey"
+                    .formatted(functions)
+                + " join customer on o_custkey = c_custkey group by c_nationkey),"
+                + " n as (select k, max(m) m, sum(s / 3) s from r group by k) "
+                + query);
+    assertThat(Stages.of(both.ours()).toString().contains("partial_sum("))
+        .as(Stages.plan(both.ours()))
+        .isEqualTo(byStages);
+  }
 }

@@ -5,9 +5,7 @@ import io.mooring.catalyst.TreeNodes;
 import io.mooring.stage.program.ComparedAggregates;
 import io.mooring.stage.program.SupportedWindows;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -22,6 +20,7 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.internal.SQLConf;
+import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /**
@@ -33,6 +32,25 @@ import scala.collection.immutable.Seq;
  */
 public final class RepeatedOperators extends SparkStrategy {
   private static final TreeNodeTag<String> DIFFERS = new TreeNodeTag<>("mooring.repeated.differs");
+
+  /**
+   * An operator of a query.
+   *
+   * @param groups the groups of an aggregate; null for other operators
+   */
+  private record Place(LogicalPlan operator, @Nullable GroupedRows groups) {
+    static Place of(LogicalPlan operator) {
+      return new Place(
+          operator, operator instanceof Aggregate aggregate ? new GroupedRows(aggregate) : null);
+    }
+
+    /** Whether the query may compare results of this operator with those of the other. */
+    boolean mayBeEqual(Place other) {
+      return groups == null || other.groups == null
+          ? operator.canonicalized().equals(other.operator.canonicalized())
+          : groups.mayShareGroups(other.groups);
+    }
+  }
 
   /** Marks when the whole query comes by, of which the plans of its sub-queries are parts. */
   @Override
@@ -49,21 +67,20 @@ public final class RepeatedOperators extends SparkStrategy {
     if (ordered.size() < 2) {
       return;
     }
-    Map<LogicalPlan, List<LogicalPlan>> places = new HashMap<>();
-    for (LogicalPlan operator : ordered) {
-      places.computeIfAbsent(comparable(operator), any -> new ArrayList<>()).add(operator);
-    }
-    for (List<LogicalPlan> repeated : places.values()) {
+    List<Place> places = ordered.stream().map(Place::of).toList();
+    for (Place place : places) {
+      List<LogicalPlan> repeated =
+          places.stream().filter(place::mayBeEqual).map(Place::operator).toList();
       if (repeated.size() > 1) {
-        repeated.forEach(RepeatedOperators::markBelow);
-        if (repeated.get(0) instanceof Aggregate && !shareExchange(repeated)) {
-          repeated.forEach(it -> leaveToSpark((Aggregate) it));
+        markBelow(place.operator());
+        if (place.operator() instanceof Aggregate aggregate && !shareExchange(repeated)) {
+          leaveToSpark(aggregate);
         }
       }
     }
   }
 
-  /** Whether Spark computes aggregates of the same groups once. */
+  /** Whether Spark computes aggregates that may share groups once. */
   private static boolean shareExchange(List<LogicalPlan> aggregates) {
     return SQLConf.get().exchangeReuseEnabled()
         && aggregates.stream().map(it -> functions((Aggregate) it)).distinct().count() == 1;
@@ -110,23 +127,12 @@ public final class RepeatedOperators extends SparkStrategy {
     return limits ? Optional.of("the choice of rows within a limit") : Optional.empty();
   }
 
-  /** What is equal in two places; these may use different results of the groups of an aggregate. */
-  private static LogicalPlan comparable(LogicalPlan operator) {
-    return operator instanceof Aggregate aggregate
-        ? with(aggregate, List.of())
-        : operator.canonicalized();
-  }
-
   /** The groups of an aggregate and their functions, whatever it computes of these. */
   private static LogicalPlan functions(Aggregate aggregate) {
-    return with(
-        aggregate,
-        ExactAggregates.calls(aggregate).map(call -> TreeNodes.alias(call, "call")).toList());
-  }
-
-  private static LogicalPlan with(Aggregate aggregate, List<Alias> results) {
     List<Expression> keys = ScalaLists.list(aggregate.groupingExpressions());
-    return TreeNodes.aggregate(aggregate, keys, results, aggregate.child()).canonicalized();
+    List<Alias> calls =
+        ExactAggregates.calls(aggregate).map(call -> TreeNodes.alias(call, "call")).toList();
+    return TreeNodes.aggregate(aggregate, keys, calls, aggregate.child()).canonicalized();
   }
 
   /**
