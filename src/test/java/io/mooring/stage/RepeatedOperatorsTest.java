@@ -183,8 +183,9 @@ class RepeatedOperatorsTest {
                 + " join customer on o_custkey = c_custkey group by c_nationkey),"
                 + " n as (select k, max(m) m, sum(s / 3) s from r group by k) "
                 + query);
-    assertThat(Stages.of(both.ours()).toString().contains("partial_sum("))
-        .as(Stages.plan(both.ours()))
-        .isEqualTo(byStages);
+    String stages = Stages.of(both.ours()).toString();
+    assertThat(stages.contains("partial_sum(")).as(Stages.plan(both.ours())).isEqualTo(byStages);
+    // A GPU gives the rows of joins in any order.
+    assertThat(stages).doesNotContain("[BroadcastHashJoin", ", BroadcastHashJoin");
   }
 }

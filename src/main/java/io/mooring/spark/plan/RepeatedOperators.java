@@ -2,7 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.stage.program.ComparedAggregates;
+import io.mooring.stage.program.ComparedResults;
 import io.mooring.stage.program.SupportedWindows;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ public final class RepeatedOperators extends SparkStrategy {
 
   private static void leaveToSpark(Aggregate aggregate) {
     ExactAggregates.inexactFunction(aggregate)
-        .ifPresent(function -> ComparedAggregates.mark(aggregate, function));
+        .ifPresent(function -> ComparedResults.mark(aggregate, function));
   }
 
   private static void markBelow(LogicalPlan operator) {

@@ -200,10 +200,13 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         RowOperator.Join probe =
             new JoinTranslator(join, columns, subqueries).translate(joins++, used);
         NumberedRows.check(join, probe);
+        if (probe.pairsRows()) {
+          ComparedResults.check(join);
+        }
         translated.add(probe);
         columns = used;
       } else if (operator instanceof BaseAggregateExec grouped) {
-        ComparedAggregates.check(grouped);
+        ComparedResults.check((SparkPlan) grouped);
         aggregate = new PartialAggregateTranslator(translator, subqueries).translate(grouped);
         columns = list(operator.output());
       } else if (operator instanceof LocalLimitExec limit) {
