@@ -71,6 +71,14 @@ class CachedPartsTest {
     new CachedReads(cache, counters).read(unit);
   }
 
+  /** So many of a unit's bytes are in the cache, and the others have to be read. */
+  private void assertCached(long bytes, ReadUnit unit, byte[]... files) throws IOException {
+    CachedParts parts = find(unit);
+    assertThat(parts.bytes()).isEqualTo(bytes);
+    assertComplete(unit, parts, files);
+    parts.release();
+  }
+
   /** Every byte of every column chunk comes from the cache or has to be read, and only once. */
   private static void assertComplete(ReadUnit unit, CachedParts parts, byte[]... files) {
     assertThat(parts.parts().stream().mapToLong(part -> part.range().length()).sum())
@@ -117,10 +125,7 @@ class CachedPartsTest {
     // One range over all of the file, with what lies between the chunks.
     ReadUnit all = unit(first, ALL, 64 * MIB);
     assertThat(all.ranges()).hasSize(1);
-    CachedParts parts = find(all);
-    assertComplete(all, parts, VerifiedUnits.bytes(folder.resolve("first")));
-    assertThat(parts.bytes()).isEqualTo(outer.neededBytes());
-    parts.release();
+    assertCached(outer.neededBytes(), all, VerifiedUnits.bytes(folder.resolve("first")));
   }
 
   @Test
@@ -142,16 +147,10 @@ class CachedPartsTest {
   void eachFileOfACoalescedUnitIsLookedUp() throws Exception {
     read(unit(second, ALL, 0));
     ReadUnit both = CoalescedUnit.of(List.of(unit(first, ALL, 0), unit(second, ALL, 0)));
-    CachedParts parts = find(both);
     byte[][] files = VerifiedUnits.bytes(folder.resolve("first"), folder.resolve("second"));
-    assertThat(parts.bytes()).isEqualTo(unit(second, ALL, 0).neededBytes());
-    assertComplete(both, parts, files);
-    parts.release();
+    assertCached(unit(second, ALL, 0).neededBytes(), both, files);
     read(both);
-    CachedParts again = find(both);
-    assertThat(again.bytes()).isEqualTo(both.neededBytes());
-    assertComplete(both, again, files);
-    again.release();
+    assertCached(both.neededBytes(), both, files);
   }
 
   /** Two splits of a file may be in one task. */
@@ -170,15 +169,9 @@ class CachedPartsTest {
     byte[] bytes = Files.readAllBytes(folder.resolve("first"));
     byte[][] files = Collections.nCopies(units.size(), bytes).toArray(byte[][]::new);
     read(units.get(1));
-    CachedParts some = find(all);
-    assertThat(some.bytes()).isEqualTo(units.get(1).neededBytes());
-    assertComplete(all, some, files);
-    some.release();
+    assertCached(units.get(1).neededBytes(), all, files);
     read(all);
-    CachedParts again = find(all);
-    assertThat(again.bytes()).isEqualTo(all.neededBytes());
-    assertComplete(all, again, files);
-    again.release();
+    assertCached(all.neededBytes(), all, files);
   }
 
   @Test
